@@ -1,0 +1,66 @@
+# Abut's front door. `make help` lists the targets; each does its own set-up.
+.DEFAULT_GOAL := help
+.PHONY: help deps build demo test test-long bench format format-check lint includes asan tsan clang docs install clean
+
+PRESET ?= release
+BUILD := build/$(PRESET)
+CTEST := ctest --output-on-failure --no-tests=error -j2
+# Two compilations of Eigen-heavy files fit the memory of small machines; JOBS overrides.
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+deps: ## install the Debian packages that are missing
+	@scripts/install-deps
+
+build: deps ## configure and build into build/release
+	@mkdir -p $(BUILD) && cmake --preset $(PRESET) >$(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
+	@cmake --build $(BUILD) -j $(JOBS)
+
+demo: build ## two sheets driven into each other: a table, and a picture in out/demo
+	@$(BUILD)/abut demo
+
+test: build ## the fast tests: C++, Python, installed package, README snippets
+	@cd $(BUILD) && $(CTEST) -LE long
+
+test-long: build ## all tests, with the ones that take minutes
+	@cd $(BUILD) && ABUT_LONG_TESTS=1 $(CTEST)
+
+bench: build ## benchmarks as a table, with JSON in out/bench.json
+	@mkdir -p out
+	@$(BUILD)/abut_bench --benchmark_out=out/bench.json --benchmark_out_format=json $(BENCH_ARGS)
+
+format: deps ## format all C++ files
+	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format -i
+
+format-check: deps ## fail if a C++ file is not formatted
+	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format --dry-run --Werror
+
+includes: ## fail if a folder includes one that stands below it
+	@scripts/check-includes
+
+lint: deps ## clang-tidy over the library and the program
+	@cmake --preset clang >/dev/null
+	@git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build/clang --quiet 2>/dev/null
+
+asan: deps ## the fast C++ tests under the address and undefined-behaviour sanitizers (clang)
+	@$(MAKE) --no-print-directory build PRESET=asan
+	@cd build/asan && $(CTEST) -LE 'long|install|python'
+
+tsan: deps ## the fast C++ tests under the thread sanitizer (clang)
+	@$(MAKE) --no-print-directory build PRESET=tsan
+	@cd build/tsan && TSAN_OPTIONS="suppressions=$(CURDIR)/tests/tsan-suppressions.txt" $(CTEST) -LE 'long|install|python'
+
+clang: deps ## build everything with clang and run the fast tests
+	@$(MAKE) --no-print-directory test PRESET=clang
+
+docs: build ## check the docs: links, and every snippet, which is compiled or run
+	@scripts/check-docs
+	@cd $(BUILD) && $(CTEST) -L docs
+
+install: build ## install the library, headers, program and Python module under PREFIX (default /usr/local)
+	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
+
+clean: ## remove everything that was built
+	@rm -rf build out

@@ -1,0 +1,35 @@
+# Flags for Abut's own targets, as a target that is linked privately and never exported.
+add_library(abut_options INTERFACE)
+
+target_compile_options(abut_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor)
+if(ABUT_WERROR)
+  target_compile_options(abut_options INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports false positives of these inside Eigen's inlined loops.
+  target_compile_options(abut_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
+endif()
+
+if(ABUT_NATIVE)
+  set(ABUT_ARCH_FLAG -march=native)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  set(ABUT_ARCH_FLAG -march=${ABUT_ARCH})
+  if(ABUT_ARCH STREQUAL "x86-64-v3" AND EXISTS /proc/cpuinfo)
+    file(STRINGS /proc/cpuinfo ABUT_CPU_FLAGS REGEX "^flags" LIMIT_COUNT 1)
+    if(ABUT_CPU_FLAGS AND NOT ABUT_CPU_FLAGS MATCHES " avx2 ")
+      message(WARNING "This CPU has no AVX2, so the programs built here will not run on it. "
+                      "Configure with -DABUT_NATIVE=ON, or -DABUT_ARCH=x86-64 for any x86-64 CPU.")
+    endif()
+  endif()
+endif()
+target_compile_options(abut_options INTERFACE ${ABUT_ARCH_FLAG})
+
+if(ABUT_SANITIZE)
+  add_compile_options(-fsanitize=${ABUT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${ABUT_SANITIZE})
+endif()
+
+find_program(ABUT_CCACHE ccache)
+if(ABUT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ABUT_CCACHE})
+endif()

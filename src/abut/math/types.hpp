@@ -1,0 +1,41 @@
+#pragma once
+// Names for the arrays and small vectors of the whole project.
+//
+// Arrays hold one row an element and are row-major, as numpy's are: the coordinates of a vertex lie side by side.
+// Functions at the border take `ConstRef`s, which accept any Eigen matrix and copy only when its layout differs.
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+#include <cstdint>
+
+namespace abut {
+
+template <int N>
+using Vec = Eigen::Matrix<double, N, 1>;
+template <int Rows, int Cols>
+using Mat = Eigen::Matrix<double, Rows, Cols>;
+using Vec2 = Vec<2>;
+using Vec3 = Vec<3>;
+
+using Positions = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>; ///< #V x dim
+using Elements = Eigen::Matrix<int, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;     ///< #elements x corners
+using Edges = Eigen::Matrix<int, Eigen::Dynamic, 2, Eigen::RowMajor>;
+using Faces = Eigen::Matrix<int, Eigen::Dynamic, 3, Eigen::RowMajor>;
+using Tets = Eigen::Matrix<int, Eigen::Dynamic, 4, Eigen::RowMajor>;
+
+using ConstPositions = Eigen::Ref<const Positions>;
+using ConstElements = Eigen::Ref<const Elements>;
+
+/// Row `i` of a row-major `#V x Dim` array as a column vector; the caller knows the dimension.
+template <int Dim, typename Array>
+Eigen::Map<const Vec<Dim>> point(const Array& positions, Eigen::Index i)
+{
+    static_assert(Array::IsRowMajor);
+    return Eigen::Map<const Vec<Dim>>(positions.data() + i * positions.outerStride());
+}
+
+/// How much of a function is asked for; each level includes the ones before it.
+enum class Order : std::uint8_t { value, gradient, hessian };
+
+} // namespace abut
