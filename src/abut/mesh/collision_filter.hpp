@@ -1,0 +1,68 @@
+#pragma once
+// Which vertices may collide with which. Filters are values that combine with &, | and !; a pair of elements is kept
+// when any vertex of one may collide with any vertex of the other. A filter without rules lets everything collide.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace abut {
+
+class CollisionFilter {
+public:
+    /// Everything may collide.
+    CollisionFilter() = default;
+
+    /// Two vertices of static obstacles do not collide. One flag a vertex.
+    static CollisionFilter static_obstacles(std::vector<bool> is_static);
+
+    /// Vertices of one body do not collide with each other. One id a vertex; a negative id is no body.
+    static CollisionFilter different_bodies(std::vector<int> body_ids);
+
+    /// Vertices collide by the patches they belong to: only the listed pairs of patches may. One id a vertex; order in
+    /// a pair does not matter, and a patch collides with itself only where (p, p) is listed.
+    static CollisionFilter patches(std::vector<int> patch_ids, std::span<const std::pair<int, int>> colliding_patches);
+
+    /// The listed pairs of vertices do not collide; everything else does. Order in a pair does not matter.
+    static CollisionFilter except_pairs(std::span<const std::pair<int, int>> vertex_pairs);
+
+    /// Only the listed pairs of vertices collide.
+    static CollisionFilter only_pairs(std::span<const std::pair<int, int>> vertex_pairs);
+
+    /// Asks the callable, with the mesh's own vertex indices. It must be symmetric and free of side effects, and is
+    /// called from several threads.
+    static CollisionFilter callable(std::function<bool(int, int)> can_collide);
+
+    [[nodiscard]] bool operator()(int vertex_i, int vertex_j) const
+    {
+        return !rule_ || rule_->allows(vertex_i, vertex_j);
+    }
+
+    /// Does it let everything collide, so that it need not be asked?
+    [[nodiscard]] bool is_trivial() const { return !rule_; }
+
+    /// Checks that every table has an entry for each of `num_vertices` vertices.
+    void validate(int num_vertices) const;
+
+    /// The filter for a mesh that keeps the vertices `kept` of this filter's mesh and renumbers them.
+    [[nodiscard]] CollisionFilter renumbered(std::span<const int> kept) const;
+
+    friend CollisionFilter operator&(const CollisionFilter& a, const CollisionFilter& b);
+    friend CollisionFilter operator|(const CollisionFilter& a, const CollisionFilter& b);
+    friend CollisionFilter operator!(const CollisionFilter& a);
+
+    class Rule {
+    public:
+        virtual ~Rule() = default;
+        [[nodiscard]] virtual bool allows(int i, int j) const = 0;
+        virtual void validate(int /*num_vertices*/) const {}
+    };
+
+private:
+    explicit CollisionFilter(std::shared_ptr<const Rule> rule) : rule_(std::move(rule)) {}
+    std::shared_ptr<const Rule> rule_;
+};
+
+} // namespace abut
