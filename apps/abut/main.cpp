@@ -1,0 +1,87 @@
+// The command line. Each command is a function in a file of its own; this file parses, dispatches and turns every
+// exception into a message and an exit code.
+
+#include "sheets_demo.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+#include "abut/base/suggest.hpp"
+#include "abut/base/version.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <new>
+
+namespace {
+
+/// A bug in Abut: everything foreseen has a code of its own (sysexits.h calls this EX_SOFTWARE).
+constexpr int internal_error = 70;
+
+constexpr const char* exit_codes = "Exit codes: 0 done, 1 findings, 2 bad usage, 3 invalid input, 4 invalid start, "
+                                   "5 not converged,\n6 limit reached, 7 input/output, 130 interrupted.";
+
+int run(int argc, char** argv)
+{
+    CLI::App app("Contact simulation in which nothing passes through anything.", "abut");
+    app.set_version_flag("--version", std::string("abut ") + abut::version);
+    app.footer(exit_codes);
+    app.require_subcommand(1);
+
+    abut::SheetsDemoOptions demo_options;
+    CLI::App* demo = app.add_subcommand("demo", "Drive two perturbed sheets into each other and draw the result");
+    demo->add_option("-o,--output", demo_options.output, "Folder for the picture")->capture_default_str();
+    demo->add_option("--cells", demo_options.cells, "Squares along each side of a sheet, 1 to 64")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 64));
+    demo->add_option("--seed", demo_options.seed, "Seed of the perturbation")->capture_default_str();
+    int threads = 0;
+    demo->add_option("--threads", threads, "Threads to use; 0 for all")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1024));
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0)
+            return app.exit(error);
+        std::vector<std::string> commands;
+        for (const CLI::App* command : app.get_subcommands({}))
+            commands.push_back(command->get_name());
+        const bool is_unknown_command = argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty();
+        if (is_unknown_command) {
+            // CLI11 reports it as a missing command.
+            const std::string suggestion = abut::nearest_word(argv[1], commands);
+            fmt::print(stderr, "abut: unknown command '{}'", argv[1]);
+            fmt::print(stderr, "{}\n", suggestion.empty() ? "" : fmt::format("; did you mean '{}'?", suggestion));
+        } else {
+            fmt::print(stderr, "abut: {}\n", error.what());
+        }
+        fmt::print(stderr, "Run 'abut --help' for the commands and 'abut COMMAND --help' for their options.\n");
+        return static_cast<int>(abut::ExitCode::bad_usage);
+    }
+
+    abut::set_num_threads(threads);
+    if (demo->parsed())
+        abut::run_sheets_demo(demo_options);
+    return static_cast<int>(abut::ExitCode::done);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    try {
+        return run(argc, argv);
+    } catch (const abut::Error& error) {
+        fmt::print(stderr, "abut: {}\n", error.what());
+        return static_cast<int>(error.exit_code());
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "abut: out of memory; use a smaller mesh or a machine with more memory\n");
+        return static_cast<int>(abut::ExitCode::limit_reached);
+    } catch (const std::exception& error) {
+        fmt::print(
+            stderr, "abut: internal error: {}\nThis is a bug in abut; please report it with the command.\n",
+            error.what());
+        return internal_error;
+    }
+}
