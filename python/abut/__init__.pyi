@@ -1,0 +1,836 @@
+from collections.abc import Callable
+from enum import IntEnum
+from os import PathLike
+from typing import Any, Literal, Optional, Union, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from typing_extensions import TypeAlias
+
+from . import generate as generate
+
+__version__: str
+__all__ = [
+    "CollisionFilter",
+    "CollisionMesh",
+    "Component",
+    "EdgeEdgeFeature",
+    "Error",
+    "InputOutput",
+    "InvalidInput",
+    "InvalidStart",
+    "LimitReached",
+    "MeshData",
+    "MeshDiagnostics",
+    "PointEdgeFeature",
+    "PointTriangleFeature",
+    "boundary_edges",
+    "boundary_faces",
+    "dihedral_angle",
+    "edge_edge_coordinates",
+    "edge_edge_cross_squared_norm",
+    "edge_edge_feature",
+    "edge_edge_mollifier",
+    "edge_edge_mollifier_threshold",
+    "edge_edge_squared_distance",
+    "edge_edge_squared_distances",
+    "edge_edge_tangent_basis",
+    "edge_length",
+    "edge_normal",
+    "edges",
+    "generate",
+    "line_line_coordinates",
+    "line_line_squared_distance",
+    "num_threads",
+    "orientation",
+    "parse_obj",
+    "point_edge_coordinate",
+    "point_edge_feature",
+    "point_edge_squared_distance",
+    "point_edge_squared_distances",
+    "point_edge_tangent_basis",
+    "point_in_triangle",
+    "point_line_coordinate",
+    "point_line_squared_distance",
+    "point_plane_coordinates",
+    "point_plane_squared_distance",
+    "point_point_squared_distance",
+    "point_point_squared_distances",
+    "point_point_tangent_basis",
+    "point_triangle_coordinates",
+    "point_triangle_feature",
+    "point_triangle_squared_distance",
+    "point_triangle_squared_distances",
+    "point_triangle_tangent_basis",
+    "read_obj",
+    "segment_intersects_triangle",
+    "segments_intersect",
+    "set_num_threads",
+    "signed_tet_volume",
+    "signed_triangle_area",
+    "triangle_area",
+    "triangle_normal",
+    "validate_tets",
+    "write_obj",
+    "__version__",
+]
+
+_Floats: TypeAlias = NDArray[np.float64]
+_Ints: TypeAlias = NDArray[np.int32]
+_Features: TypeAlias = NDArray[np.uint8]
+_Path: TypeAlias = Union[str, bytes, PathLike[str], PathLike[bytes]]
+_Gradient: TypeAlias = tuple[float, _Floats]
+_Hessian: TypeAlias = tuple[float, _Floats, _Floats]
+_Jacobian: TypeAlias = tuple[_Floats, _Floats]
+_CanCollide: TypeAlias = Callable[[int, int], bool]
+
+class Error(Exception): ...
+class InvalidInput(Error, ValueError): ...
+class InvalidStart(Error, ValueError): ...
+class LimitReached(Error, RuntimeError): ...
+class InputOutput(Error, OSError): ...
+
+def num_threads() -> int: ...
+def set_num_threads(count: int) -> None: ...
+
+# Closest features
+
+class PointEdgeFeature(IntEnum):
+    e0 = 0
+    e1 = 1
+    edge = 2
+
+class PointTriangleFeature(IntEnum):
+    t0 = 0
+    t1 = 1
+    t2 = 2
+    e0 = 3
+    e1 = 4
+    e2 = 5
+    face = 6
+
+class EdgeEdgeFeature(IntEnum):
+    a0_b0 = 0
+    a0_b1 = 1
+    a1_b0 = 2
+    a1_b1 = 3
+    a_b0 = 4
+    a_b1 = 5
+    a0_b = 6
+    a1_b = 7
+    a_b = 8
+
+def point_edge_feature(
+    p: ArrayLike, e0: ArrayLike, e1: ArrayLike
+) -> PointEdgeFeature: ...
+def point_triangle_feature(
+    p: ArrayLike, t0: ArrayLike, t1: ArrayLike, t2: ArrayLike
+) -> PointTriangleFeature: ...
+def edge_edge_feature(
+    a0: ArrayLike, a1: ArrayLike, b0: ArrayLike, b1: ArrayLike
+) -> EdgeEdgeFeature: ...
+
+# Squared distances
+
+@overload
+def point_point_squared_distance(
+    p: ArrayLike, q: ArrayLike, *, order: Literal["value"] = ...
+) -> float: ...
+@overload
+def point_point_squared_distance(
+    p: ArrayLike, q: ArrayLike, *, order: Literal["gradient"]
+) -> _Gradient: ...
+@overload
+def point_point_squared_distance(
+    p: ArrayLike, q: ArrayLike, *, order: Literal["hessian"]
+) -> _Hessian: ...
+@overload
+def point_line_squared_distance(
+    p: ArrayLike, e0: ArrayLike, e1: ArrayLike, *, order: Literal["value"] = ...
+) -> float: ...
+@overload
+def point_line_squared_distance(
+    p: ArrayLike, e0: ArrayLike, e1: ArrayLike, *, order: Literal["gradient"]
+) -> _Gradient: ...
+@overload
+def point_line_squared_distance(
+    p: ArrayLike, e0: ArrayLike, e1: ArrayLike, *, order: Literal["hessian"]
+) -> _Hessian: ...
+@overload
+def line_line_squared_distance(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+) -> float: ...
+@overload
+def line_line_squared_distance(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["gradient"],
+) -> _Gradient: ...
+@overload
+def line_line_squared_distance(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["hessian"],
+) -> _Hessian: ...
+@overload
+def point_plane_squared_distance(
+    p: ArrayLike,
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+) -> float: ...
+@overload
+def point_plane_squared_distance(
+    p: ArrayLike,
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    *,
+    order: Literal["gradient"],
+) -> _Gradient: ...
+@overload
+def point_plane_squared_distance(
+    p: ArrayLike,
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    *,
+    order: Literal["hessian"],
+) -> _Hessian: ...
+@overload
+def point_plane_squared_distance(
+    p: ArrayLike,
+    origin: ArrayLike,
+    unit_normal: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+) -> float: ...
+@overload
+def point_plane_squared_distance(
+    p: ArrayLike,
+    origin: ArrayLike,
+    unit_normal: ArrayLike,
+    *,
+    order: Literal["gradient"],
+) -> _Gradient: ...
+@overload
+def point_plane_squared_distance(
+    p: ArrayLike,
+    origin: ArrayLike,
+    unit_normal: ArrayLike,
+    *,
+    order: Literal["hessian"],
+) -> _Hessian: ...
+@overload
+def point_edge_squared_distance(
+    p: ArrayLike,
+    e0: ArrayLike,
+    e1: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+    feature: Optional[PointEdgeFeature] = ...,
+) -> float: ...
+@overload
+def point_edge_squared_distance(
+    p: ArrayLike,
+    e0: ArrayLike,
+    e1: ArrayLike,
+    *,
+    order: Literal["gradient"],
+    feature: Optional[PointEdgeFeature] = ...,
+) -> _Gradient: ...
+@overload
+def point_edge_squared_distance(
+    p: ArrayLike,
+    e0: ArrayLike,
+    e1: ArrayLike,
+    *,
+    order: Literal["hessian"],
+    feature: Optional[PointEdgeFeature] = ...,
+) -> _Hessian: ...
+@overload
+def point_triangle_squared_distance(
+    p: ArrayLike,
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+    feature: Optional[PointTriangleFeature] = ...,
+) -> float: ...
+@overload
+def point_triangle_squared_distance(
+    p: ArrayLike,
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    *,
+    order: Literal["gradient"],
+    feature: Optional[PointTriangleFeature] = ...,
+) -> _Gradient: ...
+@overload
+def point_triangle_squared_distance(
+    p: ArrayLike,
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    *,
+    order: Literal["hessian"],
+    feature: Optional[PointTriangleFeature] = ...,
+) -> _Hessian: ...
+@overload
+def edge_edge_squared_distance(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+    feature: Optional[EdgeEdgeFeature] = ...,
+) -> float: ...
+@overload
+def edge_edge_squared_distance(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["gradient"],
+    feature: Optional[EdgeEdgeFeature] = ...,
+) -> _Gradient: ...
+@overload
+def edge_edge_squared_distance(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["hessian"],
+    feature: Optional[EdgeEdgeFeature] = ...,
+) -> _Hessian: ...
+
+# Squared distances of many pairs at once
+
+def point_point_squared_distances(p: ArrayLike, q: ArrayLike) -> _Floats: ...
+def point_edge_squared_distances(
+    p: ArrayLike, e0: ArrayLike, e1: ArrayLike
+) -> tuple[_Floats, _Features]: ...
+def point_triangle_squared_distances(
+    p: ArrayLike, t0: ArrayLike, t1: ArrayLike, t2: ArrayLike
+) -> tuple[_Floats, _Features]: ...
+def edge_edge_squared_distances(
+    a0: ArrayLike, a1: ArrayLike, b0: ArrayLike, b1: ArrayLike
+) -> tuple[_Floats, _Features]: ...
+
+# Closest points
+
+def point_edge_coordinate(p: ArrayLike, e0: ArrayLike, e1: ArrayLike) -> float: ...
+def point_triangle_coordinates(
+    p: ArrayLike, t0: ArrayLike, t1: ArrayLike, t2: ArrayLike
+) -> _Floats: ...
+def edge_edge_coordinates(
+    a0: ArrayLike, a1: ArrayLike, b0: ArrayLike, b1: ArrayLike
+) -> _Floats: ...
+@overload
+def point_line_coordinate(
+    p: ArrayLike, e0: ArrayLike, e1: ArrayLike, *, order: Literal["value"] = ...
+) -> float: ...
+@overload
+def point_line_coordinate(
+    p: ArrayLike, e0: ArrayLike, e1: ArrayLike, *, order: Literal["gradient"]
+) -> _Gradient: ...
+@overload
+def point_plane_coordinates(
+    p: ArrayLike,
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+) -> _Floats: ...
+@overload
+def point_plane_coordinates(
+    p: ArrayLike,
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    *,
+    order: Literal["jacobian"],
+) -> _Jacobian: ...
+@overload
+def line_line_coordinates(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+) -> _Floats: ...
+@overload
+def line_line_coordinates(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["jacobian"],
+) -> _Jacobian: ...
+
+# Measures
+
+@overload
+def edge_length(
+    e0: ArrayLike, e1: ArrayLike, *, order: Literal["value"] = ...
+) -> float: ...
+@overload
+def edge_length(
+    e0: ArrayLike, e1: ArrayLike, *, order: Literal["gradient"]
+) -> _Gradient: ...
+@overload
+def edge_length(
+    e0: ArrayLike, e1: ArrayLike, *, order: Literal["hessian"]
+) -> _Hessian: ...
+@overload
+def triangle_area(
+    t0: ArrayLike, t1: ArrayLike, t2: ArrayLike, *, order: Literal["value"] = ...
+) -> float: ...
+@overload
+def triangle_area(
+    t0: ArrayLike, t1: ArrayLike, t2: ArrayLike, *, order: Literal["gradient"]
+) -> _Gradient: ...
+@overload
+def triangle_area(
+    t0: ArrayLike, t1: ArrayLike, t2: ArrayLike, *, order: Literal["hessian"]
+) -> _Hessian: ...
+@overload
+def signed_triangle_area(
+    t0: ArrayLike, t1: ArrayLike, t2: ArrayLike, *, order: Literal["value"] = ...
+) -> float: ...
+@overload
+def signed_triangle_area(
+    t0: ArrayLike, t1: ArrayLike, t2: ArrayLike, *, order: Literal["gradient"]
+) -> _Gradient: ...
+@overload
+def signed_triangle_area(
+    t0: ArrayLike, t1: ArrayLike, t2: ArrayLike, *, order: Literal["hessian"]
+) -> _Hessian: ...
+@overload
+def signed_tet_volume(
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    t3: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+) -> float: ...
+@overload
+def signed_tet_volume(
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    t3: ArrayLike,
+    *,
+    order: Literal["gradient"],
+) -> _Gradient: ...
+@overload
+def signed_tet_volume(
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    t3: ArrayLike,
+    *,
+    order: Literal["hessian"],
+) -> _Hessian: ...
+@overload
+def dihedral_angle(
+    e0: ArrayLike,
+    e1: ArrayLike,
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+) -> float: ...
+@overload
+def dihedral_angle(
+    e0: ArrayLike,
+    e1: ArrayLike,
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    order: Literal["gradient"],
+) -> _Gradient: ...
+@overload
+def dihedral_angle(
+    e0: ArrayLike,
+    e1: ArrayLike,
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    order: Literal["hessian"],
+) -> _Hessian: ...
+@overload
+def triangle_normal(
+    t0: ArrayLike, t1: ArrayLike, t2: ArrayLike, *, order: Literal["value"] = ...
+) -> _Floats: ...
+@overload
+def triangle_normal(
+    t0: ArrayLike, t1: ArrayLike, t2: ArrayLike, *, order: Literal["jacobian"]
+) -> _Jacobian: ...
+@overload
+def edge_normal(
+    e0: ArrayLike, e1: ArrayLike, *, order: Literal["value"] = ...
+) -> _Floats: ...
+@overload
+def edge_normal(
+    e0: ArrayLike, e1: ArrayLike, *, order: Literal["jacobian"]
+) -> _Jacobian: ...
+@overload
+def edge_edge_cross_squared_norm(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+) -> float: ...
+@overload
+def edge_edge_cross_squared_norm(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["gradient"],
+) -> _Gradient: ...
+@overload
+def edge_edge_cross_squared_norm(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["hessian"],
+) -> _Hessian: ...
+@overload
+def edge_edge_mollifier_threshold(
+    rest_a0: ArrayLike,
+    rest_a1: ArrayLike,
+    rest_b0: ArrayLike,
+    rest_b1: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+) -> float: ...
+@overload
+def edge_edge_mollifier_threshold(
+    rest_a0: ArrayLike,
+    rest_a1: ArrayLike,
+    rest_b0: ArrayLike,
+    rest_b1: ArrayLike,
+    *,
+    order: Literal["gradient"],
+) -> _Gradient: ...
+@overload
+def edge_edge_mollifier_threshold(
+    rest_a0: ArrayLike,
+    rest_a1: ArrayLike,
+    rest_b0: ArrayLike,
+    rest_b1: ArrayLike,
+    *,
+    order: Literal["hessian"],
+) -> _Hessian: ...
+@overload
+def edge_edge_mollifier(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    eps_x: float,
+    *,
+    order: Literal["value"] = ...,
+) -> float: ...
+@overload
+def edge_edge_mollifier(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    eps_x: float,
+    *,
+    order: Literal["gradient"],
+) -> _Gradient: ...
+@overload
+def edge_edge_mollifier(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    eps_x: float,
+    *,
+    order: Literal["hessian"],
+) -> _Hessian: ...
+@overload
+def point_point_tangent_basis(
+    p: ArrayLike, q: ArrayLike, *, order: Literal["value"] = ...
+) -> _Floats: ...
+@overload
+def point_point_tangent_basis(
+    p: ArrayLike, q: ArrayLike, *, order: Literal["jacobian"]
+) -> _Jacobian: ...
+@overload
+def point_edge_tangent_basis(
+    p: ArrayLike, e0: ArrayLike, e1: ArrayLike, *, order: Literal["value"] = ...
+) -> _Floats: ...
+@overload
+def point_edge_tangent_basis(
+    p: ArrayLike, e0: ArrayLike, e1: ArrayLike, *, order: Literal["jacobian"]
+) -> _Jacobian: ...
+@overload
+def edge_edge_tangent_basis(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+) -> _Floats: ...
+@overload
+def edge_edge_tangent_basis(
+    a0: ArrayLike,
+    a1: ArrayLike,
+    b0: ArrayLike,
+    b1: ArrayLike,
+    *,
+    order: Literal["jacobian"],
+) -> _Jacobian: ...
+@overload
+def point_triangle_tangent_basis(
+    p: ArrayLike,
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    *,
+    order: Literal["value"] = ...,
+) -> _Floats: ...
+@overload
+def point_triangle_tangent_basis(
+    p: ArrayLike,
+    t0: ArrayLike,
+    t1: ArrayLike,
+    t2: ArrayLike,
+    *,
+    order: Literal["jacobian"],
+) -> _Jacobian: ...
+
+# Exact predicates
+
+@overload
+def orientation(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> int: ...
+@overload
+def orientation(a: ArrayLike, b: ArrayLike, c: ArrayLike, d: ArrayLike) -> int: ...
+def segments_intersect(
+    a: ArrayLike, b: ArrayLike, c: ArrayLike, d: ArrayLike
+) -> bool: ...
+def segment_intersects_triangle(
+    p: ArrayLike, q: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike
+) -> bool: ...
+def point_in_triangle(
+    p: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike
+) -> bool: ...
+
+# Meshes
+
+def edges(faces: ArrayLike) -> _Ints: ...
+def boundary_edges(faces: ArrayLike) -> _Ints: ...
+def boundary_faces(tets: ArrayLike) -> _Ints: ...
+def validate_tets(vertices: ArrayLike, tets: ArrayLike) -> None: ...
+def read_obj(path: _Path, *, max_bytes: int = ...) -> MeshData: ...
+def parse_obj(text: str, *, name: str = ...) -> MeshData: ...
+def write_obj(path: _Path, mesh: MeshData) -> None: ...
+
+class MeshData:
+    def __init__(
+        self,
+        vertices: ArrayLike,
+        edges: Optional[ArrayLike] = ...,
+        faces: Optional[ArrayLike] = ...,
+        tets: Optional[ArrayLike] = ...,
+    ) -> None: ...
+    @property
+    def vertices(self) -> _Floats: ...
+    @property
+    def edges(self) -> _Ints: ...
+    @property
+    def faces(self) -> _Ints: ...
+    @property
+    def tets(self) -> _Ints: ...
+    def translated(self, offset: ArrayLike) -> MeshData: ...
+    def transformed(self, linear: ArrayLike) -> MeshData: ...
+    def joined(self, other: MeshData) -> MeshData: ...
+    def __getstate__(self) -> tuple[_Floats, _Ints, _Ints, _Ints]: ...
+    def __setstate__(self, state: tuple[_Floats, _Ints, _Ints, _Ints]) -> None: ...
+
+class CollisionFilter:
+    def __init__(self) -> None: ...
+    @staticmethod
+    def static_obstacles(is_static: ArrayLike) -> CollisionFilter: ...
+    @staticmethod
+    def different_bodies(body_ids: ArrayLike) -> CollisionFilter: ...
+    @staticmethod
+    def patches(patch_ids: ArrayLike, colliding_patches: ArrayLike) -> CollisionFilter: ...
+    @staticmethod
+    def except_pairs(vertex_pairs: ArrayLike) -> CollisionFilter: ...
+    @staticmethod
+    def only_pairs(vertex_pairs: ArrayLike) -> CollisionFilter: ...
+    @staticmethod
+    def callable(can_collide: _CanCollide) -> CollisionFilter: ...
+    def __call__(self, vertex_i: int, vertex_j: int) -> bool: ...
+    def __and__(self, other: CollisionFilter) -> CollisionFilter: ...
+    def __or__(self, other: CollisionFilter) -> CollisionFilter: ...
+    def __invert__(self) -> CollisionFilter: ...
+
+class Component:
+    @property
+    def num_vertices(self) -> int: ...
+    @property
+    def num_edges(self) -> int: ...
+    @property
+    def num_faces(self) -> int: ...
+    @property
+    def is_closed(self) -> bool: ...
+    @property
+    def is_oriented(self) -> bool: ...
+    @property
+    def is_closed_and_oriented(self) -> bool: ...
+
+class MeshDiagnostics:
+    @property
+    def coincident_vertices(self) -> list[tuple[int, int]]: ...
+    @property
+    def zero_length_edges(self) -> list[int]: ...
+    @property
+    def zero_area_faces(self) -> list[int]: ...
+    @property
+    def non_manifold_edges(self) -> list[int]: ...
+    @property
+    def inconsistent_edges(self) -> list[int]: ...
+    @property
+    def boundary_edges(self) -> list[int]: ...
+    @property
+    def unreferenced_vertices(self) -> list[int]: ...
+    @property
+    def is_clean(self) -> bool: ...
+    @property
+    def summary(self) -> str: ...
+
+class CollisionMesh:
+    @overload
+    def __init__(
+        self,
+        data: MeshData,
+        *,
+        body_ids: Optional[ArrayLike] = ...,
+        material_ids: Optional[ArrayLike] = ...,
+        filter: Union[CollisionFilter, _CanCollide, None] = ...,
+        displacement_map: Any = ...,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        vertices: ArrayLike,
+        edges: Optional[ArrayLike] = ...,
+        faces: Optional[ArrayLike] = ...,
+        *,
+        body_ids: Optional[ArrayLike] = ...,
+        material_ids: Optional[ArrayLike] = ...,
+        filter: Union[CollisionFilter, _CanCollide, None] = ...,
+        displacement_map: Any = ...,
+    ) -> None: ...
+    @staticmethod
+    def build_from_full_mesh(
+        vertices: ArrayLike,
+        edges: Optional[ArrayLike] = ...,
+        faces: Optional[ArrayLike] = ...,
+        *,
+        body_ids: Optional[ArrayLike] = ...,
+        material_ids: Optional[ArrayLike] = ...,
+        filter: Union[CollisionFilter, _CanCollide, None] = ...,
+        displacement_map: Any = ...,
+    ) -> CollisionMesh: ...
+    @staticmethod
+    def build_from_selection(
+        vertices: ArrayLike,
+        include_vertex: ArrayLike,
+        edges: Optional[ArrayLike] = ...,
+        faces: Optional[ArrayLike] = ...,
+        *,
+        body_ids: Optional[ArrayLike] = ...,
+        material_ids: Optional[ArrayLike] = ...,
+        filter: Union[CollisionFilter, _CanCollide, None] = ...,
+        displacement_map: Any = ...,
+    ) -> CollisionMesh: ...
+    @property
+    def dim(self) -> int: ...
+    @property
+    def num_vertices(self) -> int: ...
+    @property
+    def num_edges(self) -> int: ...
+    @property
+    def num_faces(self) -> int: ...
+    @property
+    def ndof(self) -> int: ...
+    @property
+    def full_num_vertices(self) -> int: ...
+    @property
+    def full_ndof(self) -> int: ...
+    @property
+    def rest_positions(self) -> _Floats: ...
+    @property
+    def edges(self) -> _Ints: ...
+    @property
+    def faces(self) -> _Ints: ...
+    @property
+    def faces_to_edges(self) -> _Ints: ...
+    @property
+    def codim_vertices(self) -> _Ints: ...
+    @property
+    def codim_edges(self) -> _Ints: ...
+    @property
+    def vertex_areas(self) -> _Floats: ...
+    @property
+    def edge_areas(self) -> _Floats: ...
+    @property
+    def body_ids(self) -> _Ints: ...
+    @property
+    def material_ids(self) -> _Ints: ...
+    @property
+    def vertex_components(self) -> _Ints: ...
+    @property
+    def components(self) -> list[Component]: ...
+    @property
+    def filter(self) -> CollisionFilter: ...
+    def vertex_edges(self, vertex: int) -> _Ints: ...
+    def vertex_faces(self, vertex: int) -> _Ints: ...
+    def edge_faces(self, edge: int) -> _Ints: ...
+    def edge_opposites(self, edge: int) -> _Ints: ...
+    def one_ring(self, vertex: int) -> list[tuple[_Ints, bool]]: ...
+    def is_on_boundary(self, vertex: int) -> bool: ...
+    def can_collide(self, vertex_i: int, vertex_j: int) -> bool: ...
+    def to_full_vertex_id(self, vertex: int) -> int: ...
+    def vertices(self, full_positions: ArrayLike) -> _Floats: ...
+    def map_displacements(self, full_displacements: ArrayLike) -> _Floats: ...
+    def displace_vertices(self, full_displacements: ArrayLike) -> _Floats: ...
+    def to_full_dof(self, derivative: Any) -> Any: ...
+    def diagnose(self) -> MeshDiagnostics: ...

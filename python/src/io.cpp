@@ -1,0 +1,50 @@
+#include "abut/base/error.hpp"
+#include "abut/io/obj.hpp"
+#include "arrays.hpp"
+#include "module.hpp"
+
+namespace abut::python {
+
+namespace {
+
+/// A str, bytes or os.PathLike.
+std::filesystem::path path_argument(const py::object& value)
+{
+    const auto encoded = py::cast<std::string>(py::module_::import("os").attr("fsencode")(value));
+    if (encoded.find('\0') != std::string::npos)
+        reject("path: it has a character of code 0, which no file name can have");
+    return encoded;
+}
+
+} // namespace
+
+void def_io(py::module_& m)
+{
+    m.def(
+        "read_obj",
+        [](const py::object& path, std::uint64_t max_bytes) {
+            const std::filesystem::path file = path_argument(path);
+            return without_gil([&] { return read_obj(file, {.max_bytes = max_bytes}); });
+        },
+        "path"_a, py::kw_only(), "max_bytes"_a = std::uint64_t(ObjOptions().max_bytes),
+        "Reads a Wavefront OBJ file as MeshData in 3D [m]: vertices, faces (polygons become triangles) and polylines. "
+        "Files of more than `max_bytes` raise LimitReached.");
+    m.def(
+        "parse_obj",
+        [](const std::string& text, const std::string& name) {
+            return without_gil([&] { return parse_obj(text, name); });
+        },
+        "text"_a, py::kw_only(), "name"_a = "<text>",
+        "Reads OBJ text as read_obj reads a file; `name` stands for the file in messages.");
+    m.def(
+        "write_obj",
+        [](const py::object& path, const MeshData& mesh) {
+            const std::filesystem::path file = path_argument(path);
+            without_gil([&] { write_obj(file, mesh); });
+        },
+        "path"_a, "mesh"_a,
+        "Writes the vertices, edges and faces of a MeshData as OBJ, so that reading it back gives the same bits; a 2D "
+        "mesh gets z = 0. Tets are rejected. On failure a file that existed before is unchanged.");
+}
+
+} // namespace abut::python

@@ -1,0 +1,18 @@
+#pragma once
+// The parts of the module, each in the file of its name.
+
+#include <pybind11/pybind11.h>
+
+namespace abut::python {
+
+void def_errors(pybind11::module_& module);
+void def_distances(pybind11::module_& module);
+void def_measures(pybind11::module_& module);
+void def_batches(pybind11::module_& module);
+void def_mesh_data(pybind11::module_& module);
+void def_collision_filter(pybind11::module_& module);
+void def_collision_mesh(pybind11::module_& module);
+void def_generators(pybind11::module_& module);
+void def_io(pybind11::module_& module);
+
+} // namespace abut::python
