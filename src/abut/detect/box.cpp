@@ -1,0 +1,66 @@
+#include "abut/detect/box.hpp"
+
+#include "abut/base/parallel.hpp"
+
+namespace abut {
+
+namespace {
+
+constexpr std::size_t chunk = 8192;
+
+/// Grows by `inflation` plus what the sum may lose: an ulp of its result, and one of the inflation.
+void inflate(Box& box, double inflation)
+{
+    constexpr double ulp = std::numeric_limits<double>::epsilon();
+    const double grown = inflation * (1 + 2 * ulp);
+    const auto slack = [&](const Vec3& corner) { return (corner.cwiseAbs().array() + grown) * ulp; };
+    box.lo.array() -= grown + slack(box.lo);
+    box.hi.array() += grown + slack(box.hi);
+}
+
+Vec3 lifted(const Positions& X, Eigen::Index i) { return {X(i, 0), X(i, 1), X.cols() == 3 ? X(i, 2) : 0}; }
+
+} // namespace
+
+void MeshBoxes::build(const CollisionMesh& mesh, const Positions& X, double inflation)
+{
+    vertices.resize(X.rows());
+    parallel_for(vertices.size(), chunk, [&](std::size_t v) {
+        vertices[v].lo = vertices[v].hi = lifted(X, static_cast<Eigen::Index>(v));
+        inflate(vertices[v], inflation);
+    });
+    build_elements(mesh);
+}
+
+void MeshBoxes::build(const CollisionMesh& mesh, const Positions& X0, const Positions& X1, double inflation)
+{
+    vertices.resize(X0.rows());
+    parallel_for(vertices.size(), chunk, [&](std::size_t v) {
+        const Vec3 a = lifted(X0, static_cast<Eigen::Index>(v)), b = lifted(X1, static_cast<Eigen::Index>(v));
+        vertices[v].lo = a.cwiseMin(b);
+        vertices[v].hi = a.cwiseMax(b);
+        inflate(vertices[v], inflation);
+    });
+    build_elements(mesh);
+}
+
+void MeshBoxes::build_elements(const CollisionMesh& mesh)
+{
+    const auto unite = [&](std::vector<Box>& boxes, const auto& elements) {
+        boxes.resize(elements.rows());
+        parallel_for(boxes.size(), chunk, [&](std::size_t i) {
+            Box box = vertices[elements(i, 0)];
+            for (Eigen::Index k = 1; k < elements.cols(); ++k)
+                box.extend(vertices[elements(i, k)]);
+            boxes[i] = box;
+        });
+    };
+    unite(edges, mesh.edges());
+    unite(faces, mesh.faces());
+    Box all;
+    for (const Box& box : vertices)
+        all.extend(box);
+    center = all.lo / 2 + all.hi / 2;
+}
+
+} // namespace abut

@@ -1,0 +1,237 @@
+#include "abut/detect/candidates.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+#include "abut/detect/broad_phase.hpp"
+#include "abut/mesh/validate.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <utility>
+
+namespace abut {
+
+namespace {
+
+using Pairs = std::vector<IndexPair>;
+
+/// Blocks of queries a task handles; a constant, so that the lists do not depend on the number of threads.
+constexpr std::size_t blocks_per_task = 64;
+
+[[noreturn]] void throw_too_many(const char* kind, std::int64_t max_pairs)
+{
+    throw LimitReached(fmt::format(
+        "candidates: more than {} {} pairs; take a shorter step, a smaller inflation, or raise max_pairs", max_pairs,
+        kind));
+}
+
+/// Collects visited pairs task by task and joins them sorted by first, then second element.
+class PairCollector {
+public:
+    PairCollector(std::size_t num_tasks, const char* kind, std::int64_t max_pairs)
+        : parts_(num_tasks), kind_(kind), max_pairs_(max_pairs)
+    {}
+
+    Pairs& part(std::size_t task) { return parts_[task]; }
+
+    /// Called now and then by tasks, so that an explosion ends before memory does.
+    void count(std::size_t added)
+    {
+        if (count_.fetch_add(static_cast<std::int64_t>(added)) + static_cast<std::int64_t>(added) > max_pairs_)
+            throw_too_many(kind_, max_pairs_);
+    }
+
+    /// Counting sort by first element, then each first element's short list by second. The parts are sorted in a fixed
+    /// number of groups, each with counts of its own, so that the groups can be placed in parallel. `all` keeps its
+    /// memory.
+    void sort_into(Pairs& all, int num_first) const
+    {
+        constexpr std::size_t num_groups = 8;
+        const std::size_t parts_per_group = (parts_.size() + num_groups - 1) / num_groups;
+        std::vector<std::vector<std::uint32_t>> next(num_groups);
+        const auto for_each_pair = [&](std::size_t group, auto&& visit) {
+            const std::size_t end = std::min(parts_.size(), (group + 1) * parts_per_group);
+            for (std::size_t part = group * parts_per_group; part < end; ++part)
+                for (const IndexPair& pair : parts_[part])
+                    visit(pair);
+        };
+        parallel_for(num_groups, 1, [&](std::size_t group) {
+            next[group].assign(num_first, 0);
+            for_each_pair(group, [&](const IndexPair& pair) { ++next[group][pair[0]]; });
+        });
+        std::vector<std::uint32_t> start(num_first + 1);
+        std::uint32_t total = 0; // max_pairs is below 2^31
+        for (int i = 0; i < num_first; ++i) {
+            start[i] = total;
+            for (auto& counts : next)
+                total += std::exchange(counts[i], total);
+        }
+        start[num_first] = total;
+        all.resize(total);
+        parallel_for(num_groups, 1, [&](std::size_t group) {
+            for_each_pair(group, [&](const IndexPair& pair) { all[next[group][pair[0]]++] = pair; });
+        });
+        parallel_for(num_first, 4096, [&](std::size_t i) {
+            std::sort(all.begin() + start[i], all.begin() + start[i + 1], [](const IndexPair& a, const IndexPair& b) {
+                return a[1] < b[1];
+            });
+        });
+    }
+
+private:
+    std::vector<Pairs> parts_;
+    std::atomic<std::int64_t> count_{0};
+    const char* kind_;
+    std::int64_t max_pairs_;
+};
+
+/// Runs visit_block(block, pairs) over all blocks and leaves the pairs in `all`, sorted.
+template <typename VisitBlock>
+void collect(
+    Pairs& all, int num_blocks, int num_first, const char* kind, std::int64_t max_pairs, VisitBlock&& visit_block)
+{
+    PairCollector collector((num_blocks + blocks_per_task - 1) / blocks_per_task, kind, max_pairs);
+    parallel_ranges(num_blocks, blocks_per_task, [&](std::size_t begin, std::size_t end) {
+        Pairs& pairs = collector.part(begin / blocks_per_task);
+        for (std::size_t block = begin; block < end; ++block) {
+            const std::size_t before = pairs.size();
+            visit_block(static_cast<int>(block), pairs);
+            collector.count(pairs.size() - before);
+        }
+    });
+    collector.sort_into(all, num_first);
+}
+
+IndexPair ordered(int i, int j) { return i < j ? IndexPair{i, j} : IndexPair{j, i}; }
+
+void build_by_trees(Candidates& found, const CollisionMesh& mesh, const BroadPhaseTrees& trees, std::int64_t max_pairs)
+{
+    // The rules come before the boxes: most boxes that overlap belong to neighbours, which two indices tell apart.
+    const PairRules rules(mesh);
+    const MeshBoxes& boxes = trees.boxes;
+    const auto collect_edge_vertex = [&](int e, int v, Pairs& pairs) {
+        if (rules.edge_vertex(e, v) && boxes.edges[e].overlaps(boxes.vertices[v]))
+            pairs.push_back({e, v});
+    };
+    const auto& loose_vertices = mesh.codim_vertices();
+    if (mesh.dim() == 2) {
+        collect(
+            found.ev, trees.vertices.num_blocks(), mesh.num_edges(), "edge-vertex", max_pairs,
+            [&](int block, Pairs& pairs) {
+                trees.edges.for_each_overlap(
+                    trees.vertices, block, [&](int v, int e) { collect_edge_vertex(e, v, pairs); });
+            });
+    } else {
+        collect(
+            found.fv, trees.vertices.num_blocks(), mesh.num_faces(), "face-vertex", max_pairs,
+            [&](int block, Pairs& pairs) {
+                trees.faces.for_each_overlap(trees.vertices, block, [&](int v, int f) {
+                    if (rules.face_vertex(f, v) && boxes.faces[f].overlaps(boxes.vertices[v]))
+                        pairs.push_back({f, v});
+                });
+            });
+        collect(
+            found.ee, trees.edges.num_blocks(), mesh.num_edges(), "edge-edge", max_pairs, [&](int block, Pairs& pairs) {
+                trees.edges.for_each_overlap_within(block, [&](int a, int b) {
+                    if (rules.edge_edge(a, b) && boxes.edges[a].overlaps(boxes.edges[b]))
+                        pairs.push_back(ordered(a, b));
+                });
+            });
+        const auto& loose_edges = mesh.codim_edges();
+        collect(
+            found.ev, trees.codim_vertices.num_blocks(), mesh.num_edges(), "edge-vertex", max_pairs,
+            [&](int block, Pairs& pairs) {
+                trees.codim_edges.for_each_overlap(trees.codim_vertices, block, [&](int v, int e) {
+                    collect_edge_vertex(loose_edges[e], loose_vertices[v], pairs);
+                });
+            });
+    }
+    collect(
+        found.vv, trees.codim_vertices.num_blocks(), mesh.num_vertices(), "vertex-vertex", max_pairs,
+        [&](int block, Pairs& pairs) {
+            trees.codim_vertices.for_each_overlap_within(block, [&](int a, int b) {
+                const int i = loose_vertices[a], j = loose_vertices[b];
+                if (rules.vertex_vertex(i, j) && boxes.vertices[i].overlaps(boxes.vertices[j]))
+                    pairs.push_back(ordered(i, j));
+            });
+        });
+}
+
+void build_by_brute_force(Candidates& found, const CollisionMesh& mesh, const MeshBoxes& boxes)
+{
+    const PairRules rules(mesh);
+    if (mesh.dim() == 2) {
+        for (int e = 0; e < mesh.num_edges(); ++e)
+            for (int v = 0; v < mesh.num_vertices(); ++v)
+                if (boxes.edges[e].overlaps(boxes.vertices[v]) && rules.edge_vertex(e, v))
+                    found.ev.push_back({e, v});
+    } else {
+        for (int f = 0; f < mesh.num_faces(); ++f)
+            for (int v = 0; v < mesh.num_vertices(); ++v)
+                if (boxes.faces[f].overlaps(boxes.vertices[v]) && rules.face_vertex(f, v))
+                    found.fv.push_back({f, v});
+        for (int a = 0; a < mesh.num_edges(); ++a)
+            for (int b = a + 1; b < mesh.num_edges(); ++b)
+                if (boxes.edges[a].overlaps(boxes.edges[b]) && rules.edge_edge(a, b))
+                    found.ee.push_back({a, b});
+        for (const int e : mesh.codim_edges())
+            for (const int v : mesh.codim_vertices())
+                if (boxes.edges[e].overlaps(boxes.vertices[v]) && rules.edge_vertex(e, v))
+                    found.ev.push_back({e, v});
+    }
+    for (const int i : mesh.codim_vertices())
+        for (const int j : mesh.codim_vertices())
+            if (i < j && boxes.vertices[i].overlaps(boxes.vertices[j]) && rules.vertex_vertex(i, j))
+                found.vv.push_back({i, j});
+}
+
+void validate_inflation(double inflation)
+{
+    if (!(inflation >= 0 && inflation <= max_coordinate))
+        reject("inflation: {} is not between 0 and {} m", inflation, max_coordinate);
+}
+
+template <typename... Ends>
+void build_candidates(
+    Candidates& found, const CollisionMesh& mesh, const CandidatesOptions& options, double inflation,
+    const Ends&... ends)
+{
+    validate_inflation(inflation);
+    if (options.max_pairs < 0 || options.max_pairs > std::numeric_limits<int>::max())
+        reject("max_pairs: {} is not between 0 and {}", options.max_pairs, std::numeric_limits<int>::max());
+    for (Pairs* pairs : {&found.vv, &found.ev, &found.ee, &found.fv})
+        pairs->clear();
+    if (options.method == BroadPhase::brute_force) {
+        MeshBoxes boxes;
+        boxes.build(mesh, ends..., inflation);
+        build_by_brute_force(found, mesh, boxes);
+        for (const Pairs* pairs : {&found.vv, &found.ev, &found.ee, &found.fv})
+            if (static_cast<std::int64_t>(pairs->size()) > options.max_pairs)
+                throw_too_many("box", options.max_pairs);
+        return;
+    }
+    BroadPhaseTrees trees;
+    trees.build(mesh, ends..., inflation);
+    build_by_trees(found, mesh, trees, options.max_pairs);
+}
+
+} // namespace
+
+void Candidates::build(
+    const CollisionMesh& mesh, const ConstPositions& X, double inflation, const CandidatesOptions& options)
+{
+    validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
+    build_candidates(*this, mesh, options, inflation, Positions(X));
+}
+
+void Candidates::build(
+    const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1, double inflation,
+    const CandidatesOptions& options)
+{
+    validate_positions(X0, mesh.num_vertices(), mesh.dim(), "X0");
+    validate_positions(X1, mesh.num_vertices(), mesh.dim(), "X1");
+    build_candidates(*this, mesh, options, inflation, Positions(X0), Positions(X1));
+}
+
+} // namespace abut

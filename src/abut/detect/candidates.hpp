@@ -1,0 +1,48 @@
+#pragma once
+// Pairs of elements that may be in contact, from a broad phase. In space these are edge-edge and face-vertex pairs, in
+// the plane edge-vertex pairs; loose vertices and loose edges add vertex-vertex and edge-vertex pairs where nothing
+// else would see them. Elements that share a vertex, and pairs that the mesh's filter excludes, are left out. Every
+// list is sorted and holds each pair once.
+
+#include "abut/mesh/collision_mesh.hpp"
+
+#include <array>
+
+namespace abut {
+
+using IndexPair = std::array<int, 2>;
+
+enum class BroadPhase : std::uint8_t {
+    bvh,         ///< linear bounding volume hierarchy
+    brute_force, ///< all pairs of boxes: the oracle for tests
+};
+
+struct CandidatesOptions {
+    BroadPhase method = BroadPhase::bvh;
+    /// More pairs than this of one kind end in LimitReached before they are stored.
+    std::int64_t max_pairs = std::int64_t(1) << 30;
+};
+
+struct Candidates {
+    std::vector<IndexPair> vv; ///< (vertex, vertex), the smaller first; both loose
+    std::vector<IndexPair> ev; ///< (edge, vertex)
+    std::vector<IndexPair> ee; ///< (edge, edge), the smaller first
+    std::vector<IndexPair> fv; ///< (face, vertex)
+
+    [[nodiscard]] std::size_t size() const { return vv.size() + ev.size() + ee.size() + fv.size(); }
+    [[nodiscard]] bool empty() const { return size() == 0; }
+
+    /// Pairs whose boxes, each grown by `inflation` [m] on every side, overlap at positions X: all pairs within
+    /// 2 inflation of each other, and some others.
+    void
+    build(const CollisionMesh& mesh, const ConstPositions& X, double inflation, const CandidatesOptions& options = {});
+
+    /// The same for the boxes around the straight paths from X0 to X1.
+    void build(
+        const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1, double inflation,
+        const CandidatesOptions& options = {});
+
+    bool operator==(const Candidates&) const = default;
+};
+
+} // namespace abut

@@ -1,0 +1,140 @@
+#include "abut/detect/detection.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+#include "abut/geometry/edge_edge.hpp"
+#include "abut/geometry/point_triangle.hpp"
+#include "abut/mesh/validate.hpp"
+
+#include <algorithm>
+
+namespace abut {
+
+namespace {
+
+struct Measured {
+    double squared_distance;
+    std::uint8_t feature;
+};
+
+/// Measures the pairs, a chunk a task, and keeps those closer than the range, in order.
+template <typename Measure>
+DetectedPairs within_range(const std::vector<IndexPair>& pairs, double range, Measure&& measure)
+{
+    constexpr std::size_t chunk = 4096;
+    const double squared_range = range * range;
+    std::vector<DetectedPairs> parts((pairs.size() + chunk - 1) / chunk);
+    parallel_ranges(pairs.size(), chunk, [&](std::size_t begin, std::size_t end) {
+        DetectedPairs& part = parts[begin / chunk];
+        for (std::size_t k = begin; k < end; ++k) {
+            const Measured measured = measure(pairs[k][0], pairs[k][1]);
+            if (measured.squared_distance < squared_range) {
+                part.pairs.push_back(pairs[k]);
+                part.squared_distances.push_back(measured.squared_distance);
+                part.features.push_back(measured.feature);
+            }
+        }
+    });
+    DetectedPairs all;
+    const auto join = [&](auto member) {
+        std::size_t size = 0;
+        for (const DetectedPairs& part : parts)
+            size += (part.*member).size();
+        (all.*member).reserve(size);
+        for (const DetectedPairs& part : parts)
+            (all.*member).insert((all.*member).end(), (part.*member).begin(), (part.*member).end());
+    };
+    join(&DetectedPairs::pairs);
+    join(&DetectedPairs::squared_distances);
+    join(&DetectedPairs::features);
+    return all;
+}
+
+template <int Dim>
+Measured measure_edge_vertex(const CollisionMesh& mesh, const Positions& X, int e, int v)
+{
+    const Vec<Dim> p = point<Dim>(X, v), e0 = point<Dim>(X, mesh.edges()(e, 0)), e1 = point<Dim>(X, mesh.edges()(e, 1));
+    const PointEdgeFeature feature = point_edge_feature<Dim>(p, e0, e1);
+    return {
+        point_edge_squared_distance<Dim>(p, e0, e1, feature, Order::value).value, static_cast<std::uint8_t>(feature)};
+}
+
+Measured measure_edge_edge(const CollisionMesh& mesh, const Positions& X, int a, int b)
+{
+    const auto end = [&](int e, int k) { return Vec3(point<3>(X, mesh.edges()(e, k))); };
+    const Vec3 a0 = end(a, 0), a1 = end(a, 1), b0 = end(b, 0), b1 = end(b, 1);
+    const EdgeEdgeFeature feature = edge_edge_feature(a0, a1, b0, b1);
+    return {
+        edge_edge_squared_distance(a0, a1, b0, b1, feature, Order::value).value, static_cast<std::uint8_t>(feature)};
+}
+
+Measured measure_face_vertex(const CollisionMesh& mesh, const Positions& X, int f, int v)
+{
+    const auto corner = [&](int k) { return Vec3(point<3>(X, mesh.faces()(f, k))); };
+    const Vec3 p = point<3>(X, v), t0 = corner(0), t1 = corner(1), t2 = corner(2);
+    const PointTriangleFeature feature = point_triangle_feature(p, t0, t1, t2);
+    return {
+        point_triangle_squared_distance(p, t0, t1, t2, feature, Order::value).value,
+        static_cast<std::uint8_t>(feature)};
+}
+
+} // namespace
+
+Detection::Detection(const CollisionMesh& mesh, const DetectionOptions& options) : mesh_(mesh), options_(options)
+{
+    if (!(options.range > 0 && options.range <= max_coordinate))
+        reject("range: {} is not a positive distance up to {} m", options.range, max_coordinate);
+    if (!(options.slack >= 0 && options.slack <= 10))
+        reject("slack: {} is not a share of the range between 0 and 10", options.slack);
+}
+
+void Detection::update(const ConstPositions& X_given)
+{
+    validate_positions(X_given, mesh_.num_vertices(), mesh_.dim(), "X");
+    const Positions X = X_given;
+    // Two elements approach by at most twice what a vertex has moved. The small share is for rounding.
+    const double slack = options_.slack * options_.range;
+    const bool is_near =
+        searched_at_.size() != 0 && 2 * (X - searched_at_).rowwise().norm().maxCoeff() <= slack * (1 - 1e-9);
+    if (!is_near) {
+        searched_at_.resize(0, 0); // a search that fails leaves nothing to use again
+        candidates_.build(mesh_, X, (options_.range + slack) / 2);
+        searched_at_ = X;
+        ++num_searches_;
+    }
+    const bool is_plane = mesh_.dim() == 2;
+    vv_ = within_range(candidates_.vv, options_.range, [&](int i, int j) {
+        return Measured{(X.row(i) - X.row(j)).squaredNorm(), 0};
+    });
+    ev_ = within_range(candidates_.ev, options_.range, [&](int e, int v) {
+        return is_plane ? measure_edge_vertex<2>(mesh_, X, e, v) : measure_edge_vertex<3>(mesh_, X, e, v);
+    });
+    ee_ = within_range(candidates_.ee, options_.range, [&](int a, int b) { return measure_edge_edge(mesh_, X, a, b); });
+    fv_ =
+        within_range(candidates_.fv, options_.range, [&](int f, int v) { return measure_face_vertex(mesh_, X, f, v); });
+}
+
+double Detection::smallest_distance() const
+{
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const DetectedPairs* pairs : {&vv_, &ev_, &ee_, &fv_})
+        for (const double squared : pairs->squared_distances)
+            smallest = std::min(smallest, squared);
+    return std::sqrt(smallest);
+}
+
+double compute_minimum_distance(const CollisionMesh& mesh, const ConstPositions& X)
+{
+    validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
+    const double diagonal = (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
+    // Search ever farther, from a range at which few pairs of a usual mesh are found. The last range finds every pair.
+    for (double range = std::max(diagonal * 1e-4, std::numeric_limits<double>::min());; range *= 8) {
+        Detection detection(mesh, {.range = range, .slack = 0});
+        detection.update(X);
+        const double smallest = detection.smallest_distance();
+        if (std::isfinite(smallest) || range > diagonal)
+            return smallest;
+    }
+}
+
+} // namespace abut

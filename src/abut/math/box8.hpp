@@ -1,0 +1,92 @@
+#pragma once
+// Eight boxes side by side, tested against one at once. Single precision, rounded outward: a test may pass where the
+// exact boxes do not overlap, never the other way round.
+
+#include "abut/math/types.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
+namespace abut {
+
+// A float that is not above x, and one that is not below: within two ulps, for x of normal size or 0. Cheaper than
+// finding the nearest ones. Numbers beyond the range of floats are taken to its ends: that keeps their order, and with
+// it every overlap, and leaves the infinities to empty boxes.
+
+inline constexpr float largest_float = std::numeric_limits<float>::max();
+
+inline float round_down(double x)
+{
+    const float f = static_cast<float>(std::min<double>(std::max<double>(x, -largest_float), largest_float));
+    return std::max(f - std::abs(f) * 0x1p-22f - std::numeric_limits<float>::min(), -largest_float);
+}
+inline float round_up(double x) { return -round_down(-x); }
+
+struct BoxF {
+    float lo[3], hi[3];
+
+    static BoxF empty()
+    {
+        constexpr float inf = std::numeric_limits<float>::infinity();
+        return {{inf, inf, inf}, {-inf, -inf, -inf}};
+    }
+    void extend(const BoxF& other)
+    {
+        for (int axis = 0; axis < 3; ++axis) {
+            lo[axis] = std::min(lo[axis], other.lo[axis]);
+            hi[axis] = std::max(hi[axis], other.hi[axis]);
+        }
+    }
+};
+
+struct alignas(32) Box8 {
+    float lo[3][8], hi[3][8];
+
+    void set(int lane, const BoxF& box)
+    {
+        for (int axis = 0; axis < 3; ++axis) {
+            lo[axis][lane] = box.lo[axis];
+            hi[axis][lane] = box.hi[axis];
+        }
+    }
+    [[nodiscard]] BoxF lane(int k) const { return {{lo[0][k], lo[1][k], lo[2][k]}, {hi[0][k], hi[1][k], hi[2][k]}}; }
+
+    /// The box around all lanes.
+    [[nodiscard]] BoxF bounds() const
+    {
+        BoxF box = lane(0);
+        for (int k = 1; k < 8; ++k)
+            box.extend(lane(k));
+        return box;
+    }
+
+    /// Bit k is set if lane k overlaps `box`; empty lanes never do.
+    [[nodiscard]] unsigned overlap_mask(const BoxF& box) const
+    {
+#ifdef __AVX__
+        __m256 hit = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+        for (int axis = 0; axis < 3; ++axis) {
+            const __m256 below = _mm256_cmp_ps(_mm256_load_ps(lo[axis]), _mm256_set1_ps(box.hi[axis]), _CMP_LE_OQ);
+            const __m256 above = _mm256_cmp_ps(_mm256_load_ps(hi[axis]), _mm256_set1_ps(box.lo[axis]), _CMP_GE_OQ);
+            hit = _mm256_and_ps(hit, _mm256_and_ps(below, above));
+        }
+        return static_cast<unsigned>(_mm256_movemask_ps(hit));
+#else
+        unsigned mask = 0;
+        for (int k = 0; k < 8; ++k) {
+            bool hit = true;
+            for (int axis = 0; axis < 3; ++axis)
+                hit &= lo[axis][k] <= box.hi[axis] && hi[axis][k] >= box.lo[axis];
+            mask |= static_cast<unsigned>(hit) << k;
+        }
+        return mask;
+#endif
+    }
+};
+
+} // namespace abut

@@ -1,0 +1,155 @@
+#include "abut/detect/detection.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+#include "abut/base/random.hpp"
+#include "abut/geometry/edge_edge.hpp"
+#include "abut/geometry/point_triangle.hpp"
+#include "abut/mesh/generators.hpp"
+
+#include <gtest/gtest.h>
+
+namespace abut {
+namespace {
+
+MeshData two_spheres(double gap)
+{
+    MeshData spheres = generate::icosphere({.radius = 0.5, .subdivisions = 2});
+    append(spheres, translated(generate::icosphere({.radius = 0.5, .subdivisions = 2}), Vec3(0.05, 1 + gap, 0.02)));
+    append(spheres, translated(generate::rod({.segments = 6}), Vec3(0, 0.5 + gap / 2, 0.6)));
+    spheres.vertices.conservativeResize(spheres.vertices.rows() + 2, 3);
+    spheres.vertices.bottomRows(2) << 0.01, 0.5 + gap / 2, 0.61, 0.02, 0.5 + gap / 2, 0.61;
+    return spheres;
+}
+
+void expect_same(const Detection& a, const Detection& b)
+{
+    EXPECT_EQ(a.vv(), b.vv());
+    EXPECT_EQ(a.ev(), b.ev());
+    EXPECT_EQ(a.ee(), b.ee());
+    EXPECT_EQ(a.fv(), b.fv());
+}
+
+TEST(Detection, FindsExactlyThePairsWithinRange)
+{
+    const MeshData data = two_spheres(0.02);
+    const CollisionMesh mesh(data);
+    const double range = 0.08;
+    Detection detection(mesh, {.range = range});
+    detection.update(data.vertices);
+    const auto p = [&](int v) { return Vec3(point<3>(data.vertices, v)); };
+
+    Candidates all;
+    all.build(mesh, data.vertices, 10, {.method = BroadPhase::brute_force});
+    std::vector<IndexPair> fv, ee;
+    for (const auto& [f, v] : all.fv) {
+        const auto& F = mesh.faces();
+        if (point_triangle_squared_distance(p(v), p(F(f, 0)), p(F(f, 1)), p(F(f, 2)), Order::value).value <
+            range * range)
+            fv.push_back({f, v});
+    }
+    for (const auto& [a, b] : all.ee) {
+        const auto& E = mesh.edges();
+        if (edge_edge_squared_distance(p(E(a, 0)), p(E(a, 1)), p(E(b, 0)), p(E(b, 1)), Order::value).value <
+            range * range)
+            ee.push_back({a, b});
+    }
+    EXPECT_EQ(detection.fv().pairs, fv);
+    EXPECT_EQ(detection.ee().pairs, ee);
+    EXPECT_GT(fv.size(), 20u);
+    EXPECT_GT(ee.size(), 20u);
+    EXPECT_EQ(detection.vv().size(), 1u) << "the two loose points";
+    EXPECT_GT(detection.ev().size(), 0u) << "the points and the rod";
+    for (std::size_t k = 0; k < detection.fv().size(); ++k) {
+        const auto [f, v] = detection.fv().pairs[k];
+        const auto& F = mesh.faces();
+        EXPECT_EQ(
+            static_cast<PointTriangleFeature>(detection.fv().features[k]),
+            point_triangle_feature(p(v), p(F(f, 0)), p(F(f, 1)), p(F(f, 2))));
+    }
+}
+
+TEST(Detection, AfterSmallMovesIsRefreshedToWhatASearchWouldFind)
+{
+    const MeshData data = two_spheres(0.02);
+    const CollisionMesh mesh(data);
+    Detection kept(mesh, {.range = 0.08, .slack = 0.5});
+    Positions X = data.vertices;
+    RandomStream random(5);
+    for (int step = 0; step < 30; ++step) {
+        kept.update(X);
+        Detection fresh(mesh, {.range = 0.08, .slack = 0});
+        fresh.update(X);
+        expect_same(kept, fresh);
+        for (Eigen::Index k = 0; k < X.size(); ++k)
+            X.data()[k] += random.uniform(-0.004, 0.004);
+    }
+    EXPECT_LT(kept.num_searches(), 25);
+    EXPECT_GT(kept.num_searches(), 1);
+}
+
+TEST(Detection, SearchesAgainExactlyWhenTheSlackIsUsedUp)
+{
+    const MeshData data = two_spheres(0.02);
+    const CollisionMesh mesh(data);
+    Detection detection(mesh, {.range = 0.1, .slack = 0.2});
+    detection.update(data.vertices);
+    detection.update(translated(data, Vec3(0.0099, 0, 0)).vertices);
+    EXPECT_EQ(detection.num_searches(), 1);
+    detection.update(translated(data, Vec3(0.0101, 0, 0)).vertices);
+    EXPECT_EQ(detection.num_searches(), 2);
+}
+
+TEST(Detection, IsTheSameForAnyNumberOfThreads)
+{
+    const MeshData data = two_spheres(0.02);
+    const CollisionMesh mesh(data);
+    set_num_threads(1);
+    Detection one(mesh, {.range = 0.1});
+    one.update(data.vertices);
+    for (const int threads : {2, 4}) {
+        set_num_threads(threads);
+        Detection many(mesh, {.range = 0.1});
+        many.update(data.vertices);
+        expect_same(one, many);
+    }
+    set_num_threads(0);
+}
+
+TEST(Detection, RejectsBadOptionsAndPositions)
+{
+    const CollisionMesh mesh(generate::box());
+    for (const double range : {0.0, -1.0, std::nan("")})
+        EXPECT_THROW(Detection(mesh, {.range = range}), InvalidInput);
+    EXPECT_THROW(Detection(mesh, {.range = 1, .slack = -0.1}), InvalidInput);
+    Detection detection(mesh, {.range = 1});
+    EXPECT_THROW(detection.update(Positions::Zero(3, 3)), InvalidInput);
+}
+
+TEST(MinimumDistance, IsTheGapOfTwoBoxes)
+{
+    for (const double gap : {1e-9, 0.01, 3.0, 500.0}) {
+        MeshData boxes = generate::box();
+        append(boxes, translated(generate::box(), Vec3(0.1, 1 + gap, 0.2)));
+        const double found = compute_minimum_distance(CollisionMesh(boxes), boxes.vertices);
+        // A box's own corners are 1 / sqrt(3) from the diagonals of faces that do not share them.
+        EXPECT_NEAR(found, std::min(gap, 1 / std::sqrt(3)), 1e-12);
+    }
+}
+
+TEST(MinimumDistance, IsInfiniteWithoutPairsAndWorksInThePlane)
+{
+    Positions X(3, 3);
+    X << 0, 0, 0, 1, 0, 0, 0, 1, 0;
+    Elements face(1, 3);
+    face << 0, 1, 2;
+    EXPECT_EQ(
+        compute_minimum_distance(CollisionMesh(X, Elements(0, 2), face), X), std::numeric_limits<double>::infinity());
+    MeshData curves = generate::squircle({.exponent = 2, .segments = 40});
+    append(curves, translated(generate::squircle({.exponent = 2, .segments = 40}), Vec2(2.0625, 0)));
+    EXPECT_NEAR(compute_minimum_distance(CollisionMesh(curves), curves.vertices), 0.0625, 1e-12)
+        << "less than the edges' length, 0.157";
+}
+
+} // namespace
+} // namespace abut
