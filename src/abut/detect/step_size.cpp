@@ -1,0 +1,316 @@
+#include "abut/detect/step_size.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+#include "abut/detect/broad_phase.hpp"
+#include "abut/detect/ccd_kernel.hpp"
+#include "abut/mesh/validate.hpp"
+
+#include <atomic>
+
+namespace abut {
+
+namespace {
+
+constexpr std::size_t blocks_per_task = 64;
+
+/// What one task finds; tasks are joined in order.
+struct Found {
+    double step = 1;
+    PairKind kind = PairKind::none;
+    IndexPair pair{-1, -1};
+    double initial_distance = 0;
+    std::int64_t num_pairs = 0, num_intervals = 0;
+    bool is_tight = false; // some pair keeps a gap that rounding of positions could close
+
+    void add(const Found& other)
+    {
+        num_pairs += other.num_pairs;
+        num_intervals += other.num_intervals;
+        is_tight |= other.is_tight;
+        const auto key = [](const Found& f) { return std::tuple(f.step, f.kind, f.pair); };
+        if (other.kind != PairKind::none && (kind == PairKind::none || key(other) < key(*this))) {
+            step = other.step;
+            kind = other.kind;
+            pair = other.pair;
+            initial_distance = other.initial_distance;
+        }
+    }
+};
+
+/// The mesh on its way from X0 to X1, as elements in three dimensions.
+class Motion {
+public:
+    Motion(const CollisionMesh& mesh, const Positions& X0, const Positions& X1) : mesh_(mesh), X0_(X0), X1_(X1) {}
+
+    [[nodiscard]] MovingPoints<1> vertex(int v) const { return gather<1>({v}); }
+    [[nodiscard]] MovingPoints<2> edge(int e) const { return gather<2>({mesh_.edges()(e, 0), mesh_.edges()(e, 1)}); }
+    [[nodiscard]] MovingPoints<3> face(int f) const
+    {
+        return gather<3>({mesh_.faces()(f, 0), mesh_.faces()(f, 1), mesh_.faces()(f, 2)});
+    }
+
+private:
+    template <int N>
+    MovingPoints<N> gather(const std::array<int, N>& vertices) const
+    {
+        MovingPoints<N> points;
+        for (int k = 0; k < N; ++k) {
+            if (X0_.cols() == 3) {
+                points.start.col(k) = point<3>(X0_, vertices[k]);
+                points.end.col(k) = point<3>(X1_, vertices[k]);
+            } else {
+                points.start.col(k) << X0_(vertices[k], 0), X0_(vertices[k], 1), 0;
+                points.end.col(k) << X1_(vertices[k], 0), X1_(vertices[k], 1), 0;
+            }
+        }
+        return points;
+    }
+
+    const CollisionMesh& mesh_;
+    const Positions& X0_;
+    const Positions& X1_;
+};
+
+/// Calls visit(kind, i, j, found) for pairs whose swept boxes overlap, with a `Found` for each task, and joins these:
+/// for all such pairs, or, with a stride above 1, for a sample. Ends early once `is_over`.
+template <typename Visit>
+Found visit_pairs(
+    const CollisionMesh& mesh, const BroadPhaseTrees& trees, std::size_t stride, std::atomic<bool>& is_over,
+    Visit&& visit)
+{
+    const PairRules rules(mesh);
+    const MeshBoxes& boxes = trees.boxes;
+    Found all;
+    const auto run = [&](int num_blocks, auto&& visit_block) {
+        all.add(parallel_reduce(
+            static_cast<std::size_t>(num_blocks), blocks_per_task, Found{},
+            [&](std::size_t begin, std::size_t end) {
+                Found found;
+                for (std::size_t block = begin; block < end && !is_over.load(std::memory_order_relaxed);
+                     block += stride)
+                    visit_block(static_cast<int>(block), found);
+                return found;
+            },
+            [](Found a, const Found& b) {
+                a.add(b);
+                return a;
+            }));
+    };
+    const auto edge_vertex = [&](int e, int v, Found& found) {
+        if (rules.edge_vertex(e, v) && boxes.edges[e].overlaps(boxes.vertices[v]))
+            visit(PairKind::edge_vertex, e, v, found);
+    };
+    const auto& loose_vertices = mesh.codim_vertices();
+    if (mesh.dim() == 2) {
+        run(trees.vertices.num_blocks(), [&](int block, Found& found) {
+            trees.edges.for_each_overlap(trees.vertices, block, [&](int v, int e) { edge_vertex(e, v, found); });
+        });
+    } else {
+        run(trees.vertices.num_blocks(), [&](int block, Found& found) {
+            trees.faces.for_each_overlap(trees.vertices, block, [&](int v, int f) {
+                if (rules.face_vertex(f, v) && boxes.faces[f].overlaps(boxes.vertices[v]))
+                    visit(PairKind::face_vertex, f, v, found);
+            });
+        });
+        run(trees.edges.num_blocks(), [&](int block, Found& found) {
+            trees.edges.for_each_overlap_within(block, [&](int a, int b) {
+                if (rules.edge_edge(a, b) && boxes.edges[a].overlaps(boxes.edges[b]))
+                    visit(PairKind::edge_edge, std::min(a, b), std::max(a, b), found);
+            });
+        });
+        const auto& loose_edges = mesh.codim_edges();
+        run(trees.codim_vertices.num_blocks(), [&](int block, Found& found) {
+            trees.codim_edges.for_each_overlap(trees.codim_vertices, block, [&](int v, int e) {
+                edge_vertex(loose_edges[e], loose_vertices[v], found);
+            });
+        });
+    }
+    run(trees.codim_vertices.num_blocks(), [&](int block, Found& found) {
+        trees.codim_vertices.for_each_overlap_within(block, [&](int a, int b) {
+            const int i = std::min(loose_vertices[a], loose_vertices[b]);
+            const int j = std::max(loose_vertices[a], loose_vertices[b]);
+            if (rules.vertex_vertex(i, j) && boxes.vertices[i].overlaps(boxes.vertices[j]))
+                visit(PairKind::vertex_vertex, i, j, found);
+        });
+    });
+    return all;
+}
+
+/// Calls query(first element, second element) with the moving elements of the pair.
+template <typename Query>
+auto with_elements(const Motion& motion, PairKind kind, int i, int j, Query&& query)
+{
+    switch (kind) {
+    case PairKind::vertex_vertex:
+        return query(motion.vertex(i), motion.vertex(j));
+    case PairKind::edge_vertex:
+        return query(motion.vertex(j), motion.edge(i));
+    case PairKind::edge_edge:
+        return query(motion.edge(i), motion.edge(j));
+    default:
+        return query(motion.vertex(j), motion.face(i));
+    }
+}
+
+/// The safe time of one pair, which keeps a share of its distance.
+struct PairStep {
+    double toi;
+    bool is_clear;
+    double initial_distance;
+    bool is_tight;
+    int intervals;
+};
+
+template <int NA, int NB>
+PairStep pair_step(const MovingPoints<NA>& a, const MovingPoints<NB>& b, const StepSizeOptions& options, double tmax)
+{
+    const ccd::Query<NA, NB> query(a, b);
+    const Vec3 closest = ccd::between_of<NA, NB>(query.start).closest;
+    const Vec3 n = ccd::direction(closest);
+    const double distance = ccd::Query<NA, NB>::gap(query.start, n) - query.error; // not above the exact one
+    const double gap = distance - options.dmin;
+    // Positions at the end of the step are rounded; a gap that is not well above that is looked at again.
+    const double magnitude = std::max(a.start.cwiseAbs().maxCoeff(), a.end.cwiseAbs().maxCoeff());
+    const bool is_tight = !((1 - options.rescaling) * gap > 256 * 0x1p-53 * magnitude + 16 * query.error);
+
+    CcdOptions ccd_options{.dmin = options.dmin, .tmax = tmax, .tolerance = options.tolerance};
+    if (gap > 0) {
+        ccd_options.dmin += (1 - options.rescaling) * gap;
+        if (ccd::Query<NA, NB>::gap(query.at(tmax), n) > ccd_options.dmin + query.error)
+            return {tmax, true, distance, is_tight, 1};
+    }
+    const CcdResult result = ccd::walk<NA, NB>(a, b, query, ccd_options);
+    return {result.toi, result.is_clear(), distance, is_tight, result.intervals + 1};
+}
+
+/// Steps of pairs during [0, tmax], of all or of a sample; nothing if there are more than max_pairs.
+std::optional<Found> search(
+    const CollisionMesh& mesh, const Motion& motion, const BroadPhaseTrees& trees, const StepSizeOptions& options,
+    double tmax, std::size_t stride)
+{
+    std::atomic<std::int64_t> count{0};
+    std::atomic<bool> is_over{false};
+    Found found = visit_pairs(mesh, trees, stride, is_over, [&](PairKind kind, int i, int j, Found& task) {
+        const PairStep step = with_elements(
+            motion, kind, i, j, [&](const auto& a, const auto& b) { return pair_step(a, b, options, tmax); });
+        ++task.num_pairs;
+        task.num_intervals += step.intervals;
+        task.is_tight |= step.is_tight;
+        if (!step.is_clear) {
+            Found one;
+            one.step = step.toi;
+            one.kind = kind;
+            one.pair = {i, j};
+            one.initial_distance = step.initial_distance;
+            task.add(one);
+        }
+        if (task.num_pairs % 1024 == 0 && count.fetch_add(1024, std::memory_order_relaxed) >= options.max_pairs)
+            is_over = true;
+    });
+    if (is_over || found.num_pairs > options.max_pairs)
+        return std::nullopt;
+    return found;
+}
+
+bool is_free(const CollisionMesh& mesh, const Positions& X0, const Positions& X1, double dmin)
+{
+    BroadPhaseTrees trees;
+    trees.build(mesh, X0, X1, dmin / 2);
+    const Motion motion(mesh, X0, X1);
+    const CcdOptions options{.dmin = dmin};
+    std::atomic<bool> is_over{false};
+    visit_pairs(mesh, trees, 1, is_over, [&](PairKind kind, int i, int j, Found&) {
+        if (is_over.load(std::memory_order_relaxed))
+            return;
+        const bool is_clear = with_elements(
+            motion, kind, i, j, [&]<int NA, int NB>(const MovingPoints<NA>& a, const MovingPoints<NB>& b) {
+                return ccd::walk<NA, NB>(a, b, ccd::Query<NA, NB>(a, b), options).is_clear();
+            });
+        if (!is_clear)
+            is_over = true;
+    });
+    return !is_over;
+}
+
+void validate_step(const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1)
+{
+    validate_positions(X0, mesh.num_vertices(), mesh.dim(), "X0");
+    validate_positions(X1, mesh.num_vertices(), mesh.dim(), "X1");
+}
+
+} // namespace
+
+StepLimit find_collision_free_stepsize(
+    const CollisionMesh& mesh, const ConstPositions& X0_given, const ConstPositions& X1_given,
+    const StepSizeOptions& options)
+{
+    validate_step(mesh, X0_given, X1_given);
+    CcdOptions{.dmin = options.dmin, .tolerance = options.tolerance}.validate();
+    if (!(options.rescaling > 0 && options.rescaling < 1))
+        reject("rescaling: {} is not in (0, 1)", options.rescaling);
+    if (options.max_pairs < 1)
+        reject("max_pairs: {} is below 1", options.max_pairs);
+    const Positions X0 = X0_given, X1 = X1_given;
+
+    // A sample of the pairs bounds the step; a shorter step sweeps smaller boxes, so that all pairs are far fewer. The
+    // sample is fixed by the order in the tree, and so the result does not depend on the number of threads.
+    const Motion motion(mesh, X0, X1);
+    const Positions dX = X1 - X0;
+    const double rounding = 4 * std::numeric_limits<double>::epsilon() * dX.cwiseAbs().maxCoeff();
+    BroadPhaseTrees trees;
+    Found found;
+    double tmax = 1, swept = 0;
+    bool is_cut = false;
+    for (const std::size_t stride : {64, 8, 1})
+        while (true) {
+            if (tmax != swept) {
+                trees.build(mesh, X0, tmax == 1 ? X1 : Positions(X0 + tmax * dX), options.dmin / 2 + rounding);
+                swept = tmax;
+            }
+            const std::optional<Found> more = search(mesh, motion, trees, options, tmax, stride);
+            if (more) {
+                found.add(*more);
+                tmax = std::min(tmax, found.step);
+                break;
+            }
+            // A still mesh has pairs too: where these alone exceed the limit, cutting the step does not help.
+            tmax /= 4;
+            is_cut = true;
+            if (tmax < 1e-30)
+                throw LimitReached(fmt::format(
+                    "step size: more than {} pairs of boxes overlap however short the step; raise max_pairs",
+                    options.max_pairs));
+        }
+    found.step = tmax;
+
+    // Where a pair is so close that rounding the positions at the end of the step matters, try that very step.
+    if (found.is_tight && found.step > 0)
+        while (!is_free(mesh, X0, X0 + found.step * (X1 - X0), options.dmin))
+            found.step /= 2;
+
+    StepLimit limit;
+    limit.step = found.step;
+    limit.kind = found.kind;
+    limit.pair = found.pair;
+    limit.initial_distance = found.initial_distance;
+    limit.is_cut_by_max_pairs = is_cut && found.kind == PairKind::none;
+    limit.num_pairs = found.num_pairs;
+    limit.num_intervals = found.num_intervals;
+    return limit;
+}
+
+double compute_collision_free_stepsize(
+    const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1, const StepSizeOptions& options)
+{
+    return find_collision_free_stepsize(mesh, X0, X1, options).step;
+}
+
+bool is_step_collision_free(const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1, double dmin)
+{
+    validate_step(mesh, X0, X1);
+    CcdOptions{.dmin = dmin}.validate();
+    return is_free(mesh, X0, X1, dmin);
+}
+
+} // namespace abut
