@@ -27,22 +27,6 @@ std::optional<int> injective_axis(const Vec3& a, const Vec3& b, const Vec3& c)
     return std::nullopt;
 }
 
-bool segments_intersect_3d(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b)
-{
-    if (orientation(p, q, a, b) != 0)
-        return false;
-    // Coplanar. Three of the points that span the plane show how to project it; if none do, all lie on one line, where
-    // intervals decide.
-    std::optional<int> axis = injective_axis(p, q, a);
-    for (const auto& triple : {std::array{p, q, b}, std::array{p, a, b}, std::array{q, a, b}})
-        if (!axis)
-            axis = injective_axis(triple[0], triple[1], triple[2]);
-    if (axis)
-        return segments_intersect(
-            without_axis(p, *axis), without_axis(q, *axis), without_axis(a, *axis), without_axis(b, *axis));
-    return within_box(p, a, b) || within_box(q, a, b) || within_box(a, p, q) || within_box(b, p, q);
-}
-
 bool segment_intersects_triangle_2d(const Vec2& p, const Vec2& q, const Vec2& a, const Vec2& b, const Vec2& c)
 {
     return segments_intersect(p, q, a, b) || segments_intersect(p, q, b, c) || segments_intersect(p, q, c, a) ||
@@ -70,6 +54,22 @@ bool point_in_triangle(const Vec2& p, const Vec2& a, const Vec2& b, const Vec2& 
     if (orientation(a, b, c) != 0)
         return true;
     return (pab == 0 && within_box(p, a, b)) || (pbc == 0 && within_box(p, b, c)) || (pca == 0 && within_box(p, c, a));
+}
+
+bool segments_intersect_3d(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b)
+{
+    if (orientation(p, q, a, b) != 0)
+        return false;
+    // Coplanar. Three of the points that span the plane show how to project it; if none do, all lie on one line, where
+    // intervals decide.
+    std::optional<int> axis = injective_axis(p, q, a);
+    for (const auto& triple : {std::array{p, q, b}, std::array{p, a, b}, std::array{q, a, b}})
+        if (!axis)
+            axis = injective_axis(triple[0], triple[1], triple[2]);
+    if (axis)
+        return segments_intersect(
+            without_axis(p, *axis), without_axis(q, *axis), without_axis(a, *axis), without_axis(b, *axis));
+    return within_box(p, a, b) || within_box(q, a, b) || within_box(a, p, q) || within_box(b, p, q);
 }
 
 bool segment_intersects_triangle(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c)

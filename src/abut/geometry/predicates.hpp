@@ -54,6 +54,9 @@ inline int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& 
 /// length zero.
 [[nodiscard]] bool segments_intersect(const Vec2& a, const Vec2& b, const Vec2& c, const Vec2& d);
 
+/// The same in space.
+[[nodiscard]] bool segments_intersect_3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
+
 /// Do the closed segment pq and the closed triangle abc have a point in common? Touching and coplanar overlap count;
 /// degenerate segments and triangles are treated as the point or segment they are.
 [[nodiscard]] bool

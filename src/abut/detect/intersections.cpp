@@ -1,0 +1,214 @@
+#include "abut/detect/intersections.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+#include "abut/detect/broad_phase.hpp"
+#include "abut/geometry/edge_edge.hpp"
+#include "abut/geometry/point_triangle.hpp"
+#include "abut/geometry/predicates.hpp"
+#include "abut/mesh/validate.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+namespace abut {
+
+namespace {
+
+using Kind = IntersectionKind;
+
+/// The exact tests, and a point where a pair that passed one meets.
+class ElementTests {
+public:
+    ElementTests(const CollisionMesh& mesh, const Positions& X) : mesh_(mesh), X_(X) {}
+
+    [[nodiscard]] bool intersects(Kind kind, int i, int j) const
+    {
+        if (mesh_.dim() == 2) {
+            const auto p = [&](int v) { return Vec2(X_(v, 0), X_(v, 1)); };
+            switch (kind) {
+            case Kind::edge_edge:
+                return segments_intersect(p(end(i, 0)), p(end(i, 1)), p(end(j, 0)), p(end(j, 1)));
+            case Kind::edge_vertex:
+                return segments_intersect(p(end(i, 0)), p(end(i, 1)), p(j), p(j));
+            default:
+                return p(i) == p(j);
+            }
+        }
+        const auto p = [&](int v) { return Vec3(point<3>(X_, v)); };
+        switch (kind) {
+        case Kind::edge_face:
+            return segment_intersects_triangle(
+                p(end(i, 0)), p(end(i, 1)), p(corner(j, 0)), p(corner(j, 1)), p(corner(j, 2)));
+        case Kind::edge_edge:
+            return segments_intersect_3d(p(end(i, 0)), p(end(i, 1)), p(end(j, 0)), p(end(j, 1)));
+        case Kind::face_vertex:
+            return segment_intersects_triangle(p(j), p(j), p(corner(i, 0)), p(corner(i, 1)), p(corner(i, 2)));
+        case Kind::edge_vertex:
+            return segments_intersect_3d(p(end(i, 0)), p(end(i, 1)), p(j), p(j));
+        case Kind::vertex_vertex:
+            break;
+        }
+        return p(i) == p(j);
+    }
+
+    [[nodiscard]] Vec3 location(Kind kind, int i, int j) const
+    {
+        switch (kind) {
+        case Kind::edge_face:
+            return edge_face_location(i, j);
+        case Kind::edge_edge: {
+            const Vec3 a0 = lifted(end(i, 0)), a1 = lifted(end(i, 1));
+            return a0 + edge_edge_coordinates(a0, a1, lifted(end(j, 0)), lifted(end(j, 1)))[0] * (a1 - a0);
+        }
+        default:
+            return lifted(j);
+        }
+    }
+
+private:
+    [[nodiscard]] int end(int e, int k) const { return mesh_.edges()(e, k); }
+    [[nodiscard]] int corner(int f, int k) const { return mesh_.faces()(f, k); }
+    [[nodiscard]] Vec3 lifted(int v) const { return {X_(v, 0), X_(v, 1), X_.cols() == 3 ? X_(v, 2) : 0}; }
+
+    /// The segment's point in the plane of the face; for coplanar pairs the point of the segment, of its ends and its
+    /// closest points to the face's edges, that is closest to the face.
+    [[nodiscard]] Vec3 edge_face_location(int e, int f) const
+    {
+        const Vec3 p = lifted(end(e, 0)), q = lifted(end(e, 1));
+        const Vec3 a = lifted(corner(f, 0)), b = lifted(corner(f, 1)), c = lifted(corner(f, 2));
+        const Vec3 n = (b - a).cross(c - a);
+        const double hp = n.dot(p - a), hq = n.dot(q - a);
+        std::array<double, 6> shares{0, 1, 0, 0, 0, 0};
+        shares[2] = hp != hq ? std::clamp(hp / (hp - hq), 0.0, 1.0) : 0;
+        shares[3] = edge_edge_coordinates(p, q, a, b)[0];
+        shares[4] = edge_edge_coordinates(p, q, b, c)[0];
+        shares[5] = edge_edge_coordinates(p, q, c, a)[0];
+        Vec3 best = p;
+        double best_squared = std::numeric_limits<double>::infinity();
+        for (const double share : shares) {
+            const Vec3 at = p + share * (q - p);
+            const double squared = point_triangle_squared_distance(at, a, b, c, Order::value).value;
+            if (squared < best_squared) {
+                best_squared = squared;
+                best = at;
+            }
+        }
+        return best;
+    }
+
+    const CollisionMesh& mesh_;
+    const Positions& X_;
+};
+
+/// Calls found(kind, i, j) for every intersection, from several threads; ends early once `is_over`.
+template <typename FoundCall>
+void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is_over, FoundCall&& found)
+{
+    constexpr std::size_t blocks_per_task = 64;
+    BroadPhaseTrees trees(TreeUse::intersections);
+    trees.build(mesh, X, 0);
+    const PairRules rules(mesh);
+    const ElementTests tests(mesh, X);
+    const MeshBoxes& boxes = trees.boxes;
+    const auto run = [&](const Bvh& queries, auto&& visit_block) {
+        parallel_ranges(
+            static_cast<std::size_t>(queries.num_blocks()), blocks_per_task, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t block = begin; block < end && !is_over.load(std::memory_order_relaxed); ++block)
+                    visit_block(static_cast<int>(block));
+            });
+    };
+    const auto test = [&](Kind kind, int i, int j, bool is_allowed, const Box& a, const Box& b) {
+        if (is_allowed && a.overlaps(b) && tests.intersects(kind, i, j))
+            found(kind, i, j);
+    };
+    const auto& loose_vertices = mesh.codim_vertices();
+    const auto& loose_edges = mesh.codim_edges();
+    if (mesh.dim() == 2) {
+        run(trees.edges, [&](int block) {
+            trees.edges.for_each_overlap_within(block, [&](int a, int b) {
+                test(
+                    Kind::edge_edge, std::min(a, b), std::max(a, b), rules.edge_edge(a, b), boxes.edges[a],
+                    boxes.edges[b]);
+            });
+        });
+    } else {
+        run(trees.edges, [&](int block) {
+            trees.faces.for_each_overlap(trees.edges, block, [&](int e, int f) {
+                test(Kind::edge_face, e, f, rules.edge_face(e, f), boxes.edges[e], boxes.faces[f]);
+            });
+        });
+        run(trees.codim_edges, [&](int block) {
+            trees.codim_edges.for_each_overlap_within(block, [&](int i, int j) {
+                const int a = std::min(loose_edges[i], loose_edges[j]), b = std::max(loose_edges[i], loose_edges[j]);
+                test(Kind::edge_edge, a, b, rules.edge_edge(a, b), boxes.edges[a], boxes.edges[b]);
+            });
+        });
+        run(trees.codim_vertices, [&](int block) {
+            trees.faces.for_each_overlap(trees.codim_vertices, block, [&](int i, int f) {
+                const int v = loose_vertices[i];
+                test(Kind::face_vertex, f, v, rules.face_vertex(f, v), boxes.faces[f], boxes.vertices[v]);
+            });
+        });
+    }
+    // A vertex on an edge of a face is on the face, so that in space only loose edges are left.
+    run(trees.codim_vertices, [&](int block) {
+        const auto test_edge = [&](int e, int v) {
+            test(Kind::edge_vertex, e, v, rules.edge_vertex(e, v), boxes.edges[e], boxes.vertices[v]);
+        };
+        if (mesh.dim() == 2)
+            trees.edges.for_each_overlap(
+                trees.codim_vertices, block, [&](int i, int e) { test_edge(e, loose_vertices[i]); });
+        else
+            trees.codim_edges.for_each_overlap(
+                trees.codim_vertices, block, [&](int i, int e) { test_edge(loose_edges[e], loose_vertices[i]); });
+        trees.codim_vertices.for_each_overlap_within(block, [&](int i, int j) {
+            const int a = std::min(loose_vertices[i], loose_vertices[j]);
+            const int b = std::max(loose_vertices[i], loose_vertices[j]);
+            test(Kind::vertex_vertex, a, b, rules.vertex_vertex(a, b), boxes.vertices[a], boxes.vertices[b]);
+        });
+    });
+}
+
+} // namespace
+
+std::vector<Intersection>
+find_intersections(const CollisionMesh& mesh, const ConstPositions& X_given, std::int64_t max_count)
+{
+    validate_positions(X_given, mesh.num_vertices(), mesh.dim(), "X");
+    if (max_count < 0)
+        reject("max_count: {} is negative", max_count);
+    const Positions X = X_given;
+    std::mutex mutex;
+    std::vector<Intersection> all;
+    std::atomic<bool> is_over{false};
+    search(mesh, X, is_over, [&](Kind kind, int i, int j) {
+        const std::lock_guard lock(mutex);
+        if (static_cast<std::int64_t>(all.size()) >= max_count)
+            is_over = true;
+        else
+            all.push_back({kind, {i, j}, Vec3::Zero()});
+    });
+    if (is_over)
+        throw LimitReached(fmt::format("intersections: more than {}; is the mesh folded onto itself?", max_count));
+    // Threads arrive in any order; the sorted list is the same for all.
+    std::sort(all.begin(), all.end(), [](const Intersection& a, const Intersection& b) {
+        return std::tuple(a.kind, a.pair) < std::tuple(b.kind, b.pair);
+    });
+    const ElementTests tests(mesh, X);
+    parallel_for(all.size(), 1024, [&](std::size_t k) {
+        all[k].location = tests.location(all[k].kind, all[k].pair[0], all[k].pair[1]);
+    });
+    return all;
+}
+
+bool has_intersections(const CollisionMesh& mesh, const ConstPositions& X)
+{
+    validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
+    std::atomic<bool> is_over{false};
+    search(mesh, Positions(X), is_over, [&](Kind, int, int) { is_over = true; });
+    return is_over;
+}
+
+} // namespace abut
