@@ -1,7 +1,7 @@
 // The command line. Each command is a function in a file of its own; this file parses, dispatches and turns every
 // exception into a message and an exit code.
 
-#include "sheets_demo.hpp"
+#include "commands.hpp"
 
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
@@ -27,17 +27,10 @@ int run(int argc, char** argv)
     app.footer(exit_codes);
     app.require_subcommand(1);
 
-    abut::SheetsDemoOptions demo_options;
-    CLI::App* demo = app.add_subcommand("demo", "Drive two perturbed sheets into each other and draw the result");
-    demo->add_option("-o,--output", demo_options.output, "Folder for the picture")->capture_default_str();
-    demo->add_option("--cells", demo_options.cells, "Squares along each side of a sheet, 1 to 64")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 64));
-    demo->add_option("--seed", demo_options.seed, "Seed of the perturbation")->capture_default_str();
-    int threads = 0;
-    demo->add_option("--threads", threads, "Threads to use; 0 for all")
-        ->capture_default_str()
-        ->check(CLI::Range(0, 1024));
+    abut::ExitCode exit_code = abut::ExitCode::done;
+    abut::add_demo_command(app, exit_code);
+    abut::add_check_command(app, exit_code);
+    abut::add_bench_command(app, exit_code);
 
     try {
         app.parse(argc, argv);
@@ -60,13 +53,18 @@ int run(int argc, char** argv)
         return static_cast<int>(abut::ExitCode::bad_usage);
     }
 
-    abut::set_num_threads(threads);
-    if (demo->parsed())
-        abut::run_sheets_demo(demo_options);
-    return static_cast<int>(abut::ExitCode::done);
+    return static_cast<int>(exit_code);
 }
 
 } // namespace
+
+void abut::add_threads_option(CLI::App& command)
+{
+    command
+        .add_option_function<int>(
+            "--threads", [](int count) { abut::set_num_threads(count); }, "Threads to use; 0 for all")
+        ->check(CLI::Range(0, 1024));
+}
 
 int main(int argc, char** argv)
 {

@@ -1,5 +1,7 @@
-#include "sheets_demo.hpp"
+// The demo: two perturbed sheets driven into each other. The upper one moves down, each time by a part of the smallest
+// distance, so that it never passes through; a table shows distances and closest features, a picture the last position.
 
+#include "commands.hpp"
 #include "svg.hpp"
 
 #include "abut/base/error.hpp"
@@ -19,6 +21,12 @@
 namespace abut {
 
 namespace {
+
+struct SheetsDemoOptions {
+    std::filesystem::path output = "out/demo"; ///< folder for sheets.svg
+    int cells = 14;                            ///< squares along each side of a sheet
+    std::uint64_t seed = 1;                    ///< of the perturbation
+};
 
 /// The closest pair of two sheets.
 struct Closest {
@@ -230,8 +238,6 @@ void draw_sheets(
         svg.polygon(triangle.points, rgb(triangle.color), "#ffffff", 0.4);
 }
 
-} // namespace
-
 void run_sheets_demo(const SheetsDemoOptions& options)
 {
     constexpr double dhat = 0.1;         // distance at which the picture's colours begin [m]
@@ -292,6 +298,24 @@ void run_sheets_demo(const SheetsDemoOptions& options)
     const auto path = options.output / "sheets.svg";
     write_file(path, svg.str());
     fmt::print("\nNo intersection at any step, by exact arithmetic. Picture: {}\n", path.string());
+}
+
+} // namespace
+
+void add_demo_command(CLI::App& app, ExitCode& exit_code)
+{
+    CLI::App* command = app.add_subcommand("demo", "Drive two perturbed sheets into each other and draw the result");
+    auto options = std::make_shared<SheetsDemoOptions>();
+    command->add_option("-o,--output", options->output, "Folder for the picture")->capture_default_str();
+    command->add_option("--cells", options->cells, "Squares along each side of a sheet, 1 to 64")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 64));
+    command->add_option("--seed", options->seed, "Seed of the perturbation")->capture_default_str();
+    add_threads_option(*command);
+    command->callback([options, &exit_code] {
+        run_sheets_demo(*options);
+        exit_code = ExitCode::done;
+    });
 }
 
 } // namespace abut

@@ -1,5 +1,6 @@
 """The program as a user meets it: what it prints, what it returns, what it leaves behind."""
 
+import json
 import os
 import re
 import subprocess
@@ -63,3 +64,91 @@ def test_unwritable_output_returns_7():
 def test_odd_environments_do_not_matter(tmp_path):
     result = abut("demo", "-o", tmp_path / "out", "--cells", "2", env={}, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
+
+
+TWO_CROSSING = """v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0.2 0.2 -1
+v 0.2 0.3 1
+v 0.4 0.2 1
+f 1 2 3
+f 4 5 6
+"""
+
+
+def obj(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_text(text)
+    return path
+
+
+def test_check_of_a_clean_mesh_returns_0_and_suggests_dhat(tmp_path):
+    result = abut("check", obj(tmp_path, "a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"))
+    assert result.returncode == 0, result.stdout
+    assert "4 vertices, 6 edges, 4 faces in 1 parts, 1 of them closed and oriented; 0 boundary loops" in result.stdout
+    assert "intersections   none, by exact arithmetic" in result.stdout
+    assert "suggested: a thousandth of the bounding box's diagonal" in result.stdout
+    assert result.stdout.endswith("clean\n")
+
+
+def test_check_reports_intersections_with_location_and_writes_them(tmp_path):
+    mesh, written = obj(tmp_path, "a.obj", TWO_CROSSING), tmp_path / "crossing.obj"
+    result = abut("check", mesh, "--write", written)
+    assert result.returncode == 1
+    assert "2 intersections, by exact arithmetic" in result.stdout
+    assert "edge 3 - face 0 at (0.2, 0.25, 0)" in result.stdout
+    assert written.read_text().count("\nl ") == 2 and written.read_text().count("\nf ") == 1
+    again = abut("check", mesh, "--write", written)
+    assert again.returncode == 7 and "--force" in again.stderr
+    assert abut("check", mesh, "--write", written, "--force").returncode == 1
+
+
+def test_check_of_several_meshes_finds_what_they_do_together(tmp_path):
+    first = obj(tmp_path, "first.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    second = obj(tmp_path, "second.obj", "v 0.2 0.2 -1\nv 0.2 0.3 1\nv 0.4 0.2 1\nf 1 2 3\n")
+    assert abut("check", first).returncode == 0
+    result = abut("check", first, second)
+    assert result.returncode == 1
+    assert "second.obj: edge 0 - first.obj: face 0" in result.stdout
+
+
+def test_check_reports_duplicates_and_degenerate_elements(tmp_path):
+    text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 0 0\nv 9 9 9\nv 9 9 9\nf 1 2 3\nf 2 3 1\nf 1 4 2\n"
+    result = abut("check", obj(tmp_path, "a.obj", text))
+    assert result.returncode == 1
+    for finding in ("1 duplicate faces (1 = 0)", "1 zero-area faces (1)", "1 coincident vertices (5)", "2 vertices in no edge"):
+        assert finding in result.stdout, result.stdout
+
+
+def test_check_as_json_has_the_same_facts(tmp_path):
+    result = abut("check", "--json", obj(tmp_path, "a.obj", TWO_CROSSING))
+    assert result.returncode == 1
+    report = json.loads(result.stdout)
+    assert report["intersections"]["count"] == 2 and not report["clean"]
+    assert report["files"][0]["faces"] == 2 and report["files"][0]["boundary_loops"] == 2
+    assert report["suggested_dhat"]["value"] > 0 and report["suggested_dhat"]["reason"]
+
+
+def test_check_of_unusable_input_returns_3(tmp_path):
+    for path in (tmp_path / "missing.obj", tmp_path, obj(tmp_path, "empty.obj", ""), obj(tmp_path, "bad.obj", "v 0 0 x\n"),
+                 obj(tmp_path, "point.obj", "v 1 1 1\nv 1 1 1\nv 1 1 1\nf 1 2 3\n"), "/dev/zero"):
+        result = abut("check", path)
+        assert result.returncode == 3, (path, result.stderr)
+        assert result.stderr.startswith("abut: ")
+
+
+def test_bench_times_the_operations(tmp_path):
+    start = obj(tmp_path, "t0.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nf 1 2 3\nf 4 5 6\n")
+    end = obj(tmp_path, "t1.obj", "v 0 0 2\nv 1 0 2\nv 0 1 2\nv 0 0 1\nv 1 0 1\nv 0 1 1\nf 1 2 3\nf 4 5 6\n")
+    result = abut("bench", start, end, "--dhat", "0.1", "--repetitions", "1", "--json")
+    assert result.returncode == 0, result.stderr
+    report = json.loads(result.stdout)
+    names = [operation["name"] for operation in report["operations"]]
+    assert "collision-free step size" in names and "has_intersections" in names and report["triad_GB_per_s"] > 0
+    table = abut("bench", start, "--dhat", "0.1", "--repetitions", "1")
+    assert table.returncode == 0 and "candidates, still" in table.stdout and "step size" not in table.stdout
+    assert abut("bench", start).returncode == 2, "dhat is required"
+    assert abut("bench", start, "--dhat", "-1").returncode == 2
+    other = obj(tmp_path, "t2.obj", "v 0 0 0\n")
+    assert abut("bench", start, other, "--dhat", "0.1").returncode == 3

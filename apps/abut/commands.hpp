@@ -1,0 +1,17 @@
+#pragma once
+// The commands of the program. Each adds itself to the command line and, when called, sets the exit code.
+
+#include "abut/base/error.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace abut {
+
+void add_demo_command(CLI::App& app, ExitCode& exit_code);
+void add_check_command(CLI::App& app, ExitCode& exit_code);
+void add_bench_command(CLI::App& app, ExitCode& exit_code);
+
+/// --threads N, for commands that compute.
+void add_threads_option(CLI::App& command);
+
+} // namespace abut
