@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from enum import IntEnum
 from os import PathLike
-from typing import Any, Literal, Optional, Union, overload
+from typing import Any, ClassVar, Literal, Optional, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,22 +11,34 @@ from . import generate as generate
 
 __version__: str
 __all__ = [
+    "Candidates",
+    "CcdOutcome",
+    "CcdResult",
     "CollisionFilter",
     "CollisionMesh",
     "Component",
+    "DetectedPairs",
+    "Detection",
     "EdgeEdgeFeature",
     "Error",
     "InputOutput",
+    "Intersection",
+    "IntersectionKind",
     "InvalidInput",
     "InvalidStart",
     "LimitReached",
     "MeshData",
     "MeshDiagnostics",
+    "PairKind",
     "PointEdgeFeature",
     "PointTriangleFeature",
+    "StepLimit",
     "boundary_edges",
     "boundary_faces",
+    "compute_collision_free_stepsize",
+    "compute_minimum_distance",
     "dihedral_angle",
+    "edge_edge_ccd",
     "edge_edge_coordinates",
     "edge_edge_cross_squared_norm",
     "edge_edge_feature",
@@ -38,12 +50,17 @@ __all__ = [
     "edge_length",
     "edge_normal",
     "edges",
+    "find_collision_free_stepsize",
+    "find_intersections",
     "generate",
+    "has_intersections",
+    "is_step_collision_free",
     "line_line_coordinates",
     "line_line_squared_distance",
     "num_threads",
     "orientation",
     "parse_obj",
+    "point_edge_ccd",
     "point_edge_coordinate",
     "point_edge_feature",
     "point_edge_squared_distance",
@@ -52,11 +69,14 @@ __all__ = [
     "point_in_triangle",
     "point_line_coordinate",
     "point_line_squared_distance",
+    "point_plane_ccd",
     "point_plane_coordinates",
     "point_plane_squared_distance",
+    "point_point_ccd",
     "point_point_squared_distance",
     "point_point_squared_distances",
     "point_point_tangent_basis",
+    "point_triangle_ccd",
     "point_triangle_coordinates",
     "point_triangle_feature",
     "point_triangle_squared_distance",
@@ -834,3 +854,227 @@ class CollisionMesh:
     def displace_vertices(self, full_displacements: ArrayLike) -> _Floats: ...
     def to_full_dof(self, derivative: Any) -> Any: ...
     def diagnose(self) -> MeshDiagnostics: ...
+
+# Continuous collision detection
+
+class CcdOutcome(IntEnum):
+    clear = 0
+    hit = 1
+    exhausted = 2
+    hit_at_zero = 3
+
+class CcdResult:
+    @property
+    def outcome(self) -> CcdOutcome: ...
+    @property
+    def toi(self) -> float: ...
+    @property
+    def intervals(self) -> int: ...
+    @property
+    def is_clear(self) -> bool: ...
+
+def point_point_ccd(
+    p_t0: ArrayLike,
+    q_t0: ArrayLike,
+    p_t1: ArrayLike,
+    q_t1: ArrayLike,
+    *,
+    dmin: float = ...,
+    tmax: float = ...,
+    tolerance: float = ...,
+    max_intervals: int = ...,
+) -> CcdResult: ...
+def point_edge_ccd(
+    p_t0: ArrayLike,
+    e0_t0: ArrayLike,
+    e1_t0: ArrayLike,
+    p_t1: ArrayLike,
+    e0_t1: ArrayLike,
+    e1_t1: ArrayLike,
+    *,
+    dmin: float = ...,
+    tmax: float = ...,
+    tolerance: float = ...,
+    max_intervals: int = ...,
+) -> CcdResult: ...
+def point_triangle_ccd(
+    p_t0: ArrayLike,
+    t0_t0: ArrayLike,
+    t1_t0: ArrayLike,
+    t2_t0: ArrayLike,
+    p_t1: ArrayLike,
+    t0_t1: ArrayLike,
+    t1_t1: ArrayLike,
+    t2_t1: ArrayLike,
+    *,
+    dmin: float = ...,
+    tmax: float = ...,
+    tolerance: float = ...,
+    max_intervals: int = ...,
+) -> CcdResult: ...
+def edge_edge_ccd(
+    a0_t0: ArrayLike,
+    a1_t0: ArrayLike,
+    b0_t0: ArrayLike,
+    b1_t0: ArrayLike,
+    a0_t1: ArrayLike,
+    a1_t1: ArrayLike,
+    b0_t1: ArrayLike,
+    b1_t1: ArrayLike,
+    *,
+    dmin: float = ...,
+    tmax: float = ...,
+    tolerance: float = ...,
+    max_intervals: int = ...,
+) -> CcdResult: ...
+def point_plane_ccd(
+    p_t0: ArrayLike,
+    p_t1: ArrayLike,
+    origin: ArrayLike,
+    unit_normal: ArrayLike,
+    *,
+    dmin: float = ...,
+    tmax: float = ...,
+    tolerance: float = ...,
+    max_intervals: int = ...,
+) -> CcdResult: ...
+
+# Detection
+
+class Candidates:
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __init__(self) -> None: ...
+    @overload
+    def build(
+        self,
+        mesh: CollisionMesh,
+        X: ArrayLike,
+        inflation: float,
+        *,
+        method: Literal["bvh", "brute_force"] = ...,
+        max_pairs: int = ...,
+    ) -> None: ...
+    @overload
+    def build(
+        self,
+        mesh: CollisionMesh,
+        X0: ArrayLike,
+        X1: ArrayLike,
+        inflation: float,
+        *,
+        method: Literal["bvh", "brute_force"] = ...,
+        max_pairs: int = ...,
+    ) -> None: ...
+    @property
+    def vv(self) -> _Ints: ...
+    @property
+    def ev(self) -> _Ints: ...
+    @property
+    def ee(self) -> _Ints: ...
+    @property
+    def fv(self) -> _Ints: ...
+    def __len__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+
+class PairKind(IntEnum):
+    none = 0
+    vertex_vertex = 1
+    edge_vertex = 2
+    edge_edge = 3
+    face_vertex = 4
+
+class StepLimit:
+    @property
+    def step(self) -> float: ...
+    @property
+    def kind(self) -> PairKind: ...
+    @property
+    def pair(self) -> tuple[int, int]: ...
+    @property
+    def initial_distance(self) -> float: ...
+    @property
+    def is_cut_by_max_pairs(self) -> bool: ...
+    @property
+    def num_pairs(self) -> int: ...
+    @property
+    def num_intervals(self) -> int: ...
+
+def find_collision_free_stepsize(
+    mesh: CollisionMesh,
+    X0: ArrayLike,
+    X1: ArrayLike,
+    *,
+    dmin: float = ...,
+    rescaling: float = ...,
+    tolerance: float = ...,
+    max_pairs: int = ...,
+) -> StepLimit: ...
+def compute_collision_free_stepsize(
+    mesh: CollisionMesh,
+    X0: ArrayLike,
+    X1: ArrayLike,
+    *,
+    dmin: float = ...,
+    rescaling: float = ...,
+    tolerance: float = ...,
+    max_pairs: int = ...,
+) -> float: ...
+def is_step_collision_free(
+    mesh: CollisionMesh, X0: ArrayLike, X1: ArrayLike, *, dmin: float = ...
+) -> bool: ...
+
+class IntersectionKind(IntEnum):
+    edge_face = 0
+    edge_edge = 1
+    face_vertex = 2
+    edge_vertex = 3
+    vertex_vertex = 4
+
+class Intersection:
+    @property
+    def kind(self) -> IntersectionKind: ...
+    @property
+    def pair(self) -> tuple[int, int]: ...
+    @property
+    def location(self) -> _Floats: ...
+
+def find_intersections(
+    mesh: CollisionMesh, X: ArrayLike, *, max_count: int = ...
+) -> list[Intersection]: ...
+def has_intersections(mesh: CollisionMesh, X: ArrayLike) -> bool: ...
+
+class DetectedPairs:
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    @property
+    def pairs(self) -> _Ints: ...
+    @property
+    def squared_distances(self) -> _Floats: ...
+    @property
+    def features(self) -> _Features: ...
+    def __len__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+
+class Detection:
+    def __init__(
+        self, mesh: CollisionMesh, *, range: float, slack: float = ...
+    ) -> None: ...
+    def update(self, X: ArrayLike) -> None: ...
+    @property
+    def range(self) -> float: ...
+    @property
+    def vv(self) -> DetectedPairs: ...
+    @property
+    def ev(self) -> DetectedPairs: ...
+    @property
+    def ee(self) -> DetectedPairs: ...
+    @property
+    def fv(self) -> DetectedPairs: ...
+    @property
+    def candidates(self) -> Candidates: ...
+    @property
+    def smallest_distance(self) -> float: ...
+    @property
+    def num_searches(self) -> int: ...
+    def __len__(self) -> int: ...
+
+def compute_minimum_distance(mesh: CollisionMesh, X: ArrayLike) -> float: ...

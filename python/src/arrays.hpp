@@ -121,6 +121,15 @@ py::array_t<T> view(std::span<const T> values, py::handle owner)
     return array;
 }
 
+template <typename T, std::size_t N>
+py::array_t<T> view(std::span<const std::array<T, N>> rows, py::handle owner)
+{
+    const T* const values = rows.empty() ? nullptr : rows.front().data();
+    py::array_t<T> array({rows.size(), N}, values, owner);
+    array.attr("flags").attr("writeable") = false;
+    return array;
+}
+
 template <typename Matrix>
 py::array_t<typename Matrix::Scalar> view(const Matrix& matrix, py::handle owner)
 {

@@ -198,9 +198,9 @@ order="jacobian" returns a tuple of them and their Jacobian (2, 12) by a0, a1, b
 
 void def_distances(py::module_& m)
 {
-    def_feature<PointEdgeFeature>(m);
-    def_feature<PointTriangleFeature>(m);
-    def_feature<EdgeEdgeFeature>(m);
+    def_enum<PointEdgeFeature>(m);
+    def_enum<PointTriangleFeature>(m);
+    def_enum<EdgeEdgeFeature>(m);
     def_squared_distances(m);
     def_features(m);
     def_coordinates(m);

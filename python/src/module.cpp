@@ -22,6 +22,11 @@ PYBIND11_MODULE(_abut, m)
     def_mesh_data(m);
     def_collision_filter(m);
     def_collision_mesh(m);
+    def_ccd(m);
+    def_candidates(m);
+    def_step_size(m);
+    def_intersections(m);
+    def_detection(m);
     def_generators(m);
     def_io(m);
     m.def("num_threads", &abut::num_threads, "Threads that Abut's loops may use, the caller included.");

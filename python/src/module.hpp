@@ -12,6 +12,11 @@ void def_batches(pybind11::module_& module);
 void def_mesh_data(pybind11::module_& module);
 void def_collision_filter(pybind11::module_& module);
 void def_collision_mesh(pybind11::module_& module);
+void def_ccd(pybind11::module_& module);
+void def_candidates(pybind11::module_& module);
+void def_step_size(pybind11::module_& module);
+void def_intersections(pybind11::module_& module);
+void def_detection(pybind11::module_& module);
 void def_generators(pybind11::module_& module);
 void def_io(pybind11::module_& module);
 

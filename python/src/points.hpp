@@ -33,7 +33,7 @@ public:
 
 private:
     int dim_ = 0;
-    std::array<Vec3, 5> coordinates_;
+    std::array<Vec3, 8> coordinates_; // two edges at two times
 };
 
 // --- What functions return ---

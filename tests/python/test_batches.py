@@ -1,11 +1,11 @@
 """Many pairs at once: the same numbers as one at a time, in parallel, without the interpreter lock."""
 
 import threading
-import time
 
 import abut
 import numpy as np
 import pytest
+from other_threads import assert_others_run_during
 
 # Name, arguments, dimensions, feature.
 BATCHES = [
@@ -85,31 +85,7 @@ def test_other_threads_run_during_a_batch():
     abut.set_num_threads(1)
     points = np.random.default_rng(8).normal(size=(1_000_000, 3))
     triangle = np.random.default_rng(9).normal(size=(3, 3))
-    ticks = []
-    done = threading.Event()
-
-    def tick():
-        while not done.is_set():
-            ticks.append(time.perf_counter())
-            time.sleep(0.001)
-
-    ticker = threading.Thread(target=tick)
-    ticker.start()
-    try:
-        # The longest pause of the ticker is the copy at the border, not the work. A busy machine may pause it longer.
-        shares = []
-        for _ in range(10):
-            begin = time.perf_counter()
-            abut.point_triangle_squared_distances(points, *triangle)
-            end = time.perf_counter()
-            inside = [begin, *(t for t in list(ticks) if begin < t < end), end]
-            shares.append(np.diff(inside).max() / (end - begin))
-            if shares[-1] < 0.5:
-                return
-        pytest.fail(f"the other thread stood still for {min(shares):.0%} of the call")
-    finally:
-        done.set()
-        ticker.join()
+    assert_others_run_during(lambda: abut.point_triangle_squared_distances(points, *triangle))
 
 
 def test_an_array_that_changes_during_a_call_does_no_harm():

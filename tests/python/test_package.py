@@ -165,6 +165,14 @@ def test_a_typed_program_type_checks(tmp_path):
             faces = features == abut.PointTriangleFeature.face
             closed: bool = mesh.components[0].is_closed and mesh.diagnose().is_clean
             both = abut.CollisionFilter() & ~mesh.filter
+            candidates = abut.Candidates()
+            candidates.build(mesh, mesh.rest_positions, inflation=0.1)
+            candidates.build(mesh, mesh.rest_positions, mesh.rest_positions, 0.1, method="brute_force")
+            limit = abut.find_collision_free_stepsize(mesh, mesh.rest_positions, mesh.rest_positions, dmin=0.01)
+            is_free: bool = limit.kind == abut.PairKind.none and candidates != abut.Candidates()
+            detection = abut.Detection(mesh, range=0.1)
+            near = detection.fv.pairs[detection.fv.features == abut.PointTriangleFeature.face]
+            toi: float = abut.point_point_ccd([0, 0], [1, 0], [0, 0], [0, 1], tmax=0.5).toi
             reveal_type(gradient)
             """
         )

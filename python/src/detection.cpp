@@ -1,0 +1,173 @@
+#include "abut/detect/detection.hpp"
+
+#include "abut/base/error.hpp"
+#include "arrays.hpp"
+#include "candidates.hpp"
+#include "module.hpp"
+
+#include <utility>
+
+namespace abut::python {
+
+namespace {
+
+/// What an update found. It never changes: the next update makes another, so that arrays of this one stay valid.
+struct DetectionResults {
+    std::shared_ptr<DetectedPairs> vv = std::make_shared<DetectedPairs>();
+    std::shared_ptr<DetectedPairs> ev = std::make_shared<DetectedPairs>();
+    std::shared_ptr<DetectedPairs> ee = std::make_shared<DetectedPairs>();
+    std::shared_ptr<DetectedPairs> fv = std::make_shared<DetectedPairs>();
+    SharedCandidates candidates;
+    double smallest_distance = std::numeric_limits<double>::infinity();
+    int num_searches = 0;
+};
+
+/// A Detection that Python threads may read while one of them updates it. Its members other than `detection` are
+/// guarded by the interpreter lock.
+class SharedDetection {
+public:
+    SharedDetection(const CollisionMesh& mesh, const DetectionOptions& options) : detection_(mesh, options) {}
+
+    void update(const Positions& X)
+    {
+        // No lock to wait for: a filter's callable that updates the object it is called for would wait forever.
+        if (is_updating_)
+            throw std::runtime_error("update: another update of this Detection is under way; give each thread its own");
+        is_updating_ = true;
+        try {
+            results_ = without_gil([&] {
+                detection_.update(X);
+                return collect();
+            });
+        } catch (...) {
+            is_updating_ = false;
+            throw;
+        }
+        is_updating_ = false;
+    }
+
+    [[nodiscard]] double range() const { return detection_.range(); }
+    [[nodiscard]] const DetectionResults& results() const { return results_; }
+    [[nodiscard]] std::size_t size() const
+    {
+        return results_.vv->size() + results_.ev->size() + results_.ee->size() + results_.fv->size();
+    }
+
+private:
+    [[nodiscard]] DetectionResults collect() const
+    {
+        const auto copy = [](const DetectedPairs& pairs) { return std::make_shared<DetectedPairs>(pairs); };
+        DetectionResults results{
+            .vv = copy(detection_.vv()),
+            .ev = copy(detection_.ev()),
+            .ee = copy(detection_.ee()),
+            .fv = copy(detection_.fv()),
+            .candidates = results_.candidates,
+            .smallest_distance = detection_.smallest_distance(),
+            .num_searches = detection_.num_searches()};
+        if (results.num_searches != results_.num_searches)
+            results.candidates.lists = std::make_shared<const Candidates>(detection_.candidates());
+        return results;
+    }
+
+    Detection detection_;
+    DetectionResults results_;
+    bool is_updating_ = false;
+};
+
+/// Defines an array as a property. DetectedPairs never change in Python, so views of them stay valid.
+template <typename T>
+void def_array(
+    py::class_<DetectedPairs, std::shared_ptr<DetectedPairs>>& type, const char* name,
+    std::vector<T> DetectedPairs::*array, const char* doc)
+{
+    type.def_property_readonly(
+        name,
+        [array](const py::object& self) {
+            return view(std::span<const T>(py::cast<const DetectedPairs&>(self).*array), self);
+        },
+        doc);
+}
+
+void def_detected_pairs(py::module_& m)
+{
+    py::class_<DetectedPairs, std::shared_ptr<DetectedPairs>> type(
+        m, "DetectedPairs", "Pairs of one kind within range, in three arrays of the same length. Immutable.");
+    def_array(type, "pairs", &DetectedPairs::pairs, "The elements (n, 2) int32, sorted; read-only.");
+    def_array(type, "squared_distances", &DetectedPairs::squared_distances, "Squared distances (n,) [m²]; read-only.");
+    def_array(
+        type, "features", &DetectedPairs::features,
+        "PointEdgeFeatures, EdgeEdgeFeatures or PointTriangleFeatures, by the kind of pair, (n,) uint8; 0 for pairs of "
+        "vertices. Read-only.");
+    type.def("__len__", &DetectedPairs::size, "Number of pairs.");
+    type.def(
+        "__eq__", [](const DetectedPairs& a, const DetectedPairs& b) { return a == b; }, py::is_operator(),
+        "Are pairs, distances and features the same?");
+    type.def("__repr__", [](const DetectedPairs& self) {
+        return fmt::format("<abut.DetectedPairs: {} pairs>", self.size());
+    });
+}
+
+} // namespace
+
+void def_detection(py::module_& m)
+{
+    def_detected_pairs(m);
+    const auto pairs = [](std::shared_ptr<DetectedPairs> DetectionResults::*member) {
+        return [member](const SharedDetection& self) { return self.results().*member; };
+    };
+    py::class_<SharedDetection>(
+        m, "Detection",
+        "What is near what: all pairs of elements of a mesh within a range, with their distances and closest features, "
+        "at the positions of the last update.")
+        .def(
+            py::init([](const CollisionMesh& mesh, double range, double slack) {
+                return std::make_unique<SharedDetection>(mesh, DetectionOptions{.range = range, .slack = slack});
+            }),
+            "mesh"_a, py::kw_only(), "range"_a, "slack"_a = DetectionOptions{.range = 1}.slack, py::keep_alive<1, 2>(),
+            R"(For a mesh, without pairs yet.
+
+range: pairs closer than this are reported [m], > 0.
+slack: share of the range by which a search looks farther, to be used again after small moves, 0 to 10.)")
+        .def(
+            "update", [](SharedDetection& self, const ArrayLike& X) { self.update(positions_argument(X, "X")); }, "X"_a,
+            R"(Finds the pairs closer than the range at positions X (#V, dim) [m].
+
+Where no vertex has moved farther than the slack allows since the last search, its candidates serve again and only
+distances are computed. The result depends on X alone. Runs in parallel, without the interpreter lock; one update of an
+object at a time. On failure the pairs stay as they were.)")
+        .def_property_readonly("range", &SharedDetection::range, "Pairs closer than this are reported [m].")
+        .def_property_readonly(
+            "vv", pairs(&DetectionResults::vv), "(vertex, vertex) pairs of loose vertices, as DetectedPairs.")
+        .def_property_readonly(
+            "ev", pairs(&DetectionResults::ev), "(edge, vertex) pairs, as DetectedPairs with PointEdgeFeatures.")
+        .def_property_readonly(
+            "ee", pairs(&DetectionResults::ee), "(edge, edge) pairs, as DetectedPairs with EdgeEdgeFeatures.")
+        .def_property_readonly(
+            "fv", pairs(&DetectionResults::fv), "(face, vertex) pairs, as DetectedPairs with PointTriangleFeatures.")
+        .def_property_readonly(
+            "candidates", [](const SharedDetection& self) { return self.results().candidates; },
+            "The Candidates that the last search looks at, within range or not.")
+        .def_property_readonly(
+            "smallest_distance", [](const SharedDetection& self) { return self.results().smallest_distance; },
+            "The smallest distance among the pairs [m]; inf if there are none.")
+        .def_property_readonly(
+            "num_searches", [](const SharedDetection& self) { return self.results().num_searches; },
+            "Searches so far; the other updates computed distances only.")
+        .def("__len__", &SharedDetection::size, "Number of pairs of all kinds.")
+        .def("__repr__", [](const SharedDetection& self) {
+            return fmt::format("<abut.Detection: {} pairs closer than {} m>", self.size(), self.range());
+        });
+    m.def(
+        "compute_minimum_distance",
+        [](const CollisionMesh& mesh, const ArrayLike& X) {
+            const Positions x = positions_argument(X, "X");
+            return without_gil([&] { return compute_minimum_distance(mesh, x); });
+        },
+        "mesh"_a, "X"_a,
+        "The smallest distance [m] of two elements that share no vertex and that the mesh's filter allows, at "
+        "positions "
+        "X (#V, dim) [m]; inf if there are no such pairs. Runs in parallel, without the interpreter lock.");
+}
+
+} // namespace abut::python
