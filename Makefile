@@ -1,6 +1,6 @@
 # Abut's front door. `make help` lists the targets; each does its own set-up.
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test test-long bench format format-check lint includes asan tsan clang docs install clean
+.PHONY: help deps build demo test test-long bench format format-check lint includes asan tsan fuzz clang docs figures install clean
 
 PRESET ?= release
 BUILD := build/$(PRESET)
@@ -52,12 +52,23 @@ tsan: deps ## the fast C++ tests under the thread sanitizer (clang)
 	@$(MAKE) --no-print-directory build PRESET=tsan
 	@cd build/tsan && TSAN_OPTIONS="suppressions=$(CURDIR)/tests/tsan-suppressions.txt" $(CTEST) -LE 'long|install|python'
 
+fuzz: deps ## fuzz CCD against the exact oracle and the tree against brute force, FUZZ_SECONDS (60) each (clang)
+	@$(MAKE) --no-print-directory build PRESET=fuzz
+	@mkdir -p build/fuzz/corpus/ccd build/fuzz/corpus/bvh
+	@for name in ccd bvh; do \
+	    build/fuzz/fuzz_$$name -max_total_time=$(or $(FUZZ_SECONDS),60) -timeout=10 -print_final_stats=1 \
+	        build/fuzz/corpus/$$name fuzz/corpus/$$name || exit 1; \
+	done
+
 clang: deps ## build everything with clang and run the fast tests
 	@$(MAKE) --no-print-directory test PRESET=clang
 
 docs: build ## check the docs: links, and every snippet, which is compiled or run
 	@scripts/check-docs
 	@cd $(BUILD) && $(CTEST) -L docs
+
+figures: build ## draw the pictures of the docs again
+	@for script in scripts/figures/*.py; do PYTHONPATH=$(BUILD)/python /usr/bin/python3 $$script || exit 1; done
 
 install: build ## install the library, headers, program and Python module under PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
