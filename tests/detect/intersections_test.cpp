@@ -183,6 +183,25 @@ TEST(Intersections, AreTheSameForAnyNumberOfThreads)
     EXPECT_THROW((void)find_intersections(mesh, spheres.vertices, 10), LimitReached);
 }
 
+TEST(Intersections, AgreeWithTheReferenceToolkit)
+{
+    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
+    for (const char* name :
+         {"v01_ccd_cubes_fall", "v02_ccd_cubes_free", "v03_ccd_tri_vertex_face", "v05_ccd_2d",
+          "v07_ccd_initially_intersecting"}) {
+        const nlohmann::json scene = test::read_oracle(name);
+        const auto elements = [&](const char* key, int corners) {
+            return scene.contains(key) && !scene[key].empty() ? Elements(test::to_matrix(scene[key]).cast<int>())
+                                                              : Elements(0, corners);
+        };
+        const CollisionMesh mesh(test::to_matrix(scene["rest"]), elements("edges", 2), elements("faces", 3));
+        const nlohmann::json& result = scene["queries"][0]["result"];
+        EXPECT_EQ(has_intersections(mesh, test::to_matrix(scene["vertices"])), result["has_intersections_t0"]) << name;
+        EXPECT_EQ(has_intersections(mesh, test::to_matrix(scene["vertices_t1"])), result["has_intersections_t1"])
+            << name;
+    }
+}
+
 TEST(Intersections, RejectBadPositions)
 {
     const CollisionMesh mesh(generate::box());
