@@ -10,7 +10,7 @@
 #include "support/exact_ccd.hpp"
 #include "support/mesh_pairs.hpp"
 #include "support/random_meshes.hpp"
-#include "support/reference_data.hpp"
+#include "support/reference_scene.hpp"
 
 #include <gtest/gtest.h>
 
@@ -290,17 +290,9 @@ TEST_F(CandidatesTest, OfMeshesWithoutPairsAreEmpty)
 TEST_F(CandidatesTest, CountAsTheReferenceDoes)
 {
     ABUT_SKIP_WITHOUT_REFERENCE_DATA();
-    for (const char* scene_name :
-         {"v01_ccd_cubes_fall", "v02_ccd_cubes_free", "v03_ccd_tri_vertex_face", "v05_ccd_2d",
-          "v07_ccd_initially_intersecting"}) {
-        const nlohmann::json scene = read_oracle(scene_name);
-        const auto elements_of = [&](const char* key, int corners) {
-            return scene.at(key).empty() ? Elements(0, corners) : Elements(to_matrix(scene.at(key)).cast<int>());
-        };
-        const CollisionMesh mesh(
-            Positions(to_matrix(scene.at("rest"))), elements_of("edges", 2), elements_of("faces", 3));
-        const Positions X0 = to_matrix(scene.at("vertices")), X1 = to_matrix(scene.at("vertices_t1"));
-        for (const nlohmann::json& query : scene.at("queries")) {
+    for (const char* scene_name : reference_scene_names) {
+        const auto [mesh, X0, X1, queries] = read_reference_scene(scene_name);
+        for (const nlohmann::json& query : queries) {
             Candidates found;
             found.build(mesh, X0, X1, query.value("min_distance", 0.0) / 2);
             const nlohmann::json& expected = query.at("result").at("num_candidates").at("brute_force");

@@ -5,7 +5,7 @@
 #include "abut/base/random.hpp"
 #include "abut/geometry/predicates.hpp"
 #include "abut/mesh/generators.hpp"
-#include "support/reference_data.hpp"
+#include "support/reference_scene.hpp"
 
 #include <gtest/gtest.h>
 
@@ -186,19 +186,11 @@ TEST(Intersections, AreTheSameForAnyNumberOfThreads)
 TEST(Intersections, AgreeWithTheReferenceToolkit)
 {
     ABUT_SKIP_WITHOUT_REFERENCE_DATA();
-    for (const char* name :
-         {"v01_ccd_cubes_fall", "v02_ccd_cubes_free", "v03_ccd_tri_vertex_face", "v05_ccd_2d",
-          "v07_ccd_initially_intersecting"}) {
-        const nlohmann::json scene = test::read_oracle(name);
-        const auto elements = [&](const char* key, int corners) {
-            return scene.contains(key) && !scene[key].empty() ? Elements(test::to_matrix(scene[key]).cast<int>())
-                                                              : Elements(0, corners);
-        };
-        const CollisionMesh mesh(test::to_matrix(scene["rest"]), elements("edges", 2), elements("faces", 3));
-        const nlohmann::json& result = scene["queries"][0]["result"];
-        EXPECT_EQ(has_intersections(mesh, test::to_matrix(scene["vertices"])), result["has_intersections_t0"]) << name;
-        EXPECT_EQ(has_intersections(mesh, test::to_matrix(scene["vertices_t1"])), result["has_intersections_t1"])
-            << name;
+    for (const char* name : test::reference_scene_names) {
+        const test::ReferenceScene scene = test::read_reference_scene(name);
+        const nlohmann::json& result = scene.queries[0]["result"];
+        EXPECT_EQ(has_intersections(scene.mesh, scene.X0), result["has_intersections_t0"]) << name;
+        EXPECT_EQ(has_intersections(scene.mesh, scene.X1), result["has_intersections_t1"]) << name;
     }
 }
 

@@ -10,7 +10,7 @@
 #include "support/exact_distance.hpp"
 #include "support/mesh_pairs.hpp"
 #include "support/random_meshes.hpp"
-#include "support/reference_data.hpp"
+#include "support/reference_scene.hpp"
 
 #include <gtest/gtest.h>
 
@@ -423,17 +423,9 @@ TEST_F(StepSize, EndsAtTheLimitWhereStandingStillHasTooManyPairs)
 TEST_F(StepSize, AgreesWithTheReference)
 {
     ABUT_SKIP_WITHOUT_REFERENCE_DATA();
-    for (const char* scene_name :
-         {"v01_ccd_cubes_fall", "v02_ccd_cubes_free", "v03_ccd_tri_vertex_face", "v05_ccd_2d",
-          "v07_ccd_initially_intersecting"}) {
-        const nlohmann::json scene = read_oracle(scene_name);
-        const auto elements_of = [&](const char* key, int corners) {
-            return scene.at(key).empty() ? Elements(0, corners) : Elements(to_matrix(scene.at(key)).cast<int>());
-        };
-        const CollisionMesh mesh(
-            Positions(to_matrix(scene.at("rest"))), elements_of("edges", 2), elements_of("faces", 3));
-        const Positions X0 = to_matrix(scene.at("vertices")), X1 = to_matrix(scene.at("vertices_t1"));
-        for (const nlohmann::json& query : scene.at("queries")) {
+    for (const char* scene_name : reference_scene_names) {
+        const auto [mesh, X0, X1, queries] = read_reference_scene(scene_name);
+        for (const nlohmann::json& query : queries) {
             SCOPED_TRACE(testing::Message() << scene_name << ' ' << query.at("result").dump());
             const double dmin = query.value("min_distance", 0.0);
             const nlohmann::json &inclusion = query.at("result").at("tight_inclusion"),

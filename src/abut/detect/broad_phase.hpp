@@ -2,6 +2,7 @@
 // The trees of a mesh, and the pairs of its elements whose boxes overlap and that may collide.
 
 #include "abut/detect/bvh.hpp"
+#include "abut/detect/candidates.hpp"
 
 #include <array>
 
@@ -80,5 +81,56 @@ private:
     const CollisionMesh& mesh_;
     bool is_filtered_;
 };
+
+/// The kinds of candidates that the mesh has: calls run(kind, num_first, num_blocks, visit_block) for each, where
+/// visit_block(block, visit) calls visit(i, j) for every candidate (i, j) of that kind in one of num_blocks blocks of
+/// the trees, and i < num_first. Over all blocks each candidate comes once.
+template <typename Run>
+void for_each_candidate_kind(const CollisionMesh& mesh, const BroadPhaseTrees& trees, Run&& run)
+{
+    // The rules come before the boxes: most boxes that overlap belong to neighbours, which a few indices tell apart.
+    const PairRules rules(mesh);
+    const MeshBoxes& boxes = trees.boxes;
+    const auto& loose_vertices = mesh.codim_vertices();
+    const auto& loose_edges = mesh.codim_edges();
+    const auto is_edge_vertex = [&](int e, int v) {
+        return rules.edge_vertex(e, v) && boxes.edges[e].overlaps(boxes.vertices[v]);
+    };
+    if (mesh.dim() == 2) {
+        run(PairKind::edge_vertex, mesh.num_edges(), trees.vertices.num_blocks(), [&](int block, auto&& visit) {
+            trees.edges.for_each_overlap(trees.vertices, block, [&](int v, int e) {
+                if (is_edge_vertex(e, v))
+                    visit(e, v);
+            });
+        });
+    } else {
+        run(PairKind::face_vertex, mesh.num_faces(), trees.vertices.num_blocks(), [&](int block, auto&& visit) {
+            trees.faces.for_each_overlap(trees.vertices, block, [&](int v, int f) {
+                if (rules.face_vertex(f, v) && boxes.faces[f].overlaps(boxes.vertices[v]))
+                    visit(f, v);
+            });
+        });
+        run(PairKind::edge_edge, mesh.num_edges(), trees.edges.num_blocks(), [&](int block, auto&& visit) {
+            trees.edges.for_each_overlap_within(block, [&](int a, int b) {
+                if (rules.edge_edge(a, b) && boxes.edges[a].overlaps(boxes.edges[b]))
+                    visit(std::min(a, b), std::max(a, b));
+            });
+        });
+        run(PairKind::edge_vertex, mesh.num_edges(), trees.codim_vertices.num_blocks(), [&](int block, auto&& visit) {
+            trees.codim_edges.for_each_overlap(trees.codim_vertices, block, [&](int v, int e) {
+                if (is_edge_vertex(loose_edges[e], loose_vertices[v]))
+                    visit(loose_edges[e], loose_vertices[v]);
+            });
+        });
+    }
+    run(PairKind::vertex_vertex, mesh.num_vertices(), trees.codim_vertices.num_blocks(), [&](int block, auto&& visit) {
+        trees.codim_vertices.for_each_overlap_within(block, [&](int a, int b) {
+            const int i = std::min(loose_vertices[a], loose_vertices[b]);
+            const int j = std::max(loose_vertices[a], loose_vertices[b]);
+            if (rules.vertex_vertex(i, j) && boxes.vertices[i].overlaps(boxes.vertices[j]))
+                visit(i, j);
+        });
+    });
+}
 
 } // namespace abut

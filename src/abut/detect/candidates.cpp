@@ -103,59 +103,33 @@ void collect(
     collector.sort_into(all, num_first);
 }
 
-IndexPair ordered(int i, int j) { return i < j ? IndexPair{i, j} : IndexPair{j, i}; }
+Pairs& list_of(Candidates& candidates, PairKind kind)
+{
+    switch (kind) {
+    case PairKind::vertex_vertex:
+        return candidates.vv;
+    case PairKind::edge_vertex:
+        return candidates.ev;
+    case PairKind::edge_edge:
+        return candidates.ee;
+    default:
+        return candidates.fv;
+    }
+}
+
+const char* name_of(PairKind kind)
+{
+    constexpr const char* names[]{"", "vertex-vertex", "edge-vertex", "edge-edge", "face-vertex"};
+    return names[static_cast<int>(kind)];
+}
 
 void build_by_trees(Candidates& found, const CollisionMesh& mesh, const BroadPhaseTrees& trees, std::int64_t max_pairs)
 {
-    // The rules come before the boxes: most boxes that overlap belong to neighbours, which two indices tell apart.
-    const PairRules rules(mesh);
-    const MeshBoxes& boxes = trees.boxes;
-    const auto collect_edge_vertex = [&](int e, int v, Pairs& pairs) {
-        if (rules.edge_vertex(e, v) && boxes.edges[e].overlaps(boxes.vertices[v]))
-            pairs.push_back({e, v});
-    };
-    const auto& loose_vertices = mesh.codim_vertices();
-    if (mesh.dim() == 2) {
-        collect(
-            found.ev, trees.vertices.num_blocks(), mesh.num_edges(), "edge-vertex", max_pairs,
-            [&](int block, Pairs& pairs) {
-                trees.edges.for_each_overlap(
-                    trees.vertices, block, [&](int v, int e) { collect_edge_vertex(e, v, pairs); });
-            });
-    } else {
-        collect(
-            found.fv, trees.vertices.num_blocks(), mesh.num_faces(), "face-vertex", max_pairs,
-            [&](int block, Pairs& pairs) {
-                trees.faces.for_each_overlap(trees.vertices, block, [&](int v, int f) {
-                    if (rules.face_vertex(f, v) && boxes.faces[f].overlaps(boxes.vertices[v]))
-                        pairs.push_back({f, v});
-                });
-            });
-        collect(
-            found.ee, trees.edges.num_blocks(), mesh.num_edges(), "edge-edge", max_pairs, [&](int block, Pairs& pairs) {
-                trees.edges.for_each_overlap_within(block, [&](int a, int b) {
-                    if (rules.edge_edge(a, b) && boxes.edges[a].overlaps(boxes.edges[b]))
-                        pairs.push_back(ordered(a, b));
-                });
-            });
-        const auto& loose_edges = mesh.codim_edges();
-        collect(
-            found.ev, trees.codim_vertices.num_blocks(), mesh.num_edges(), "edge-vertex", max_pairs,
-            [&](int block, Pairs& pairs) {
-                trees.codim_edges.for_each_overlap(trees.codim_vertices, block, [&](int v, int e) {
-                    collect_edge_vertex(loose_edges[e], loose_vertices[v], pairs);
-                });
-            });
-    }
-    collect(
-        found.vv, trees.codim_vertices.num_blocks(), mesh.num_vertices(), "vertex-vertex", max_pairs,
-        [&](int block, Pairs& pairs) {
-            trees.codim_vertices.for_each_overlap_within(block, [&](int a, int b) {
-                const int i = loose_vertices[a], j = loose_vertices[b];
-                if (rules.vertex_vertex(i, j) && boxes.vertices[i].overlaps(boxes.vertices[j]))
-                    pairs.push_back(ordered(i, j));
-            });
+    for_each_candidate_kind(mesh, trees, [&](PairKind kind, int num_first, int num_blocks, auto&& visit_block) {
+        collect(list_of(found, kind), num_blocks, num_first, name_of(kind), max_pairs, [&](int block, Pairs& pairs) {
+            visit_block(block, [&](int i, int j) { pairs.push_back({i, j}); });
         });
+    });
 }
 
 void build_by_brute_force(Candidates& found, const CollisionMesh& mesh, const MeshBoxes& boxes)

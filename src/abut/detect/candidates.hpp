@@ -12,6 +12,9 @@ namespace abut {
 
 using IndexPair = std::array<int, 2>;
 
+/// Kinds of pairs; the elements of a pair come in the order of the name.
+enum class PairKind : std::uint8_t { none, vertex_vertex, edge_vertex, edge_edge, face_vertex };
+
 enum class BroadPhase : std::uint8_t {
     bvh,         ///< linear bounding volume hierarchy
     brute_force, ///< all pairs of boxes: the oracle for tests

@@ -79,60 +79,21 @@ Found visit_pairs(
     const CollisionMesh& mesh, const BroadPhaseTrees& trees, std::size_t stride, std::atomic<bool>& is_over,
     Visit&& visit)
 {
-    const PairRules rules(mesh);
-    const MeshBoxes& boxes = trees.boxes;
     Found all;
-    const auto run = [&](int num_blocks, auto&& visit_block) {
+    for_each_candidate_kind(mesh, trees, [&](PairKind kind, int, int num_blocks, auto&& visit_block) {
         all.add(parallel_reduce(
             static_cast<std::size_t>(num_blocks), blocks_per_task, Found{},
             [&](std::size_t begin, std::size_t end) {
                 Found found;
                 for (std::size_t block = begin; block < end && !is_over.load(std::memory_order_relaxed);
                      block += stride)
-                    visit_block(static_cast<int>(block), found);
+                    visit_block(static_cast<int>(block), [&](int i, int j) { visit(kind, i, j, found); });
                 return found;
             },
             [](Found a, const Found& b) {
                 a.add(b);
                 return a;
             }));
-    };
-    const auto edge_vertex = [&](int e, int v, Found& found) {
-        if (rules.edge_vertex(e, v) && boxes.edges[e].overlaps(boxes.vertices[v]))
-            visit(PairKind::edge_vertex, e, v, found);
-    };
-    const auto& loose_vertices = mesh.codim_vertices();
-    if (mesh.dim() == 2) {
-        run(trees.vertices.num_blocks(), [&](int block, Found& found) {
-            trees.edges.for_each_overlap(trees.vertices, block, [&](int v, int e) { edge_vertex(e, v, found); });
-        });
-    } else {
-        run(trees.vertices.num_blocks(), [&](int block, Found& found) {
-            trees.faces.for_each_overlap(trees.vertices, block, [&](int v, int f) {
-                if (rules.face_vertex(f, v) && boxes.faces[f].overlaps(boxes.vertices[v]))
-                    visit(PairKind::face_vertex, f, v, found);
-            });
-        });
-        run(trees.edges.num_blocks(), [&](int block, Found& found) {
-            trees.edges.for_each_overlap_within(block, [&](int a, int b) {
-                if (rules.edge_edge(a, b) && boxes.edges[a].overlaps(boxes.edges[b]))
-                    visit(PairKind::edge_edge, std::min(a, b), std::max(a, b), found);
-            });
-        });
-        const auto& loose_edges = mesh.codim_edges();
-        run(trees.codim_vertices.num_blocks(), [&](int block, Found& found) {
-            trees.codim_edges.for_each_overlap(trees.codim_vertices, block, [&](int v, int e) {
-                edge_vertex(loose_edges[e], loose_vertices[v], found);
-            });
-        });
-    }
-    run(trees.codim_vertices.num_blocks(), [&](int block, Found& found) {
-        trees.codim_vertices.for_each_overlap_within(block, [&](int a, int b) {
-            const int i = std::min(loose_vertices[a], loose_vertices[b]);
-            const int j = std::max(loose_vertices[a], loose_vertices[b]);
-            if (rules.vertex_vertex(i, j) && boxes.vertices[i].overlaps(boxes.vertices[j]))
-                visit(PairKind::vertex_vertex, i, j, found);
-        });
     });
     return all;
 }

@@ -15,8 +15,6 @@ struct StepSizeOptions {
     std::int64_t max_pairs = 100'000'000;
 };
 
-enum class PairKind : std::uint8_t { none, vertex_vertex, edge_vertex, edge_edge, face_vertex };
-
 /// A safe step and what limits it.
 struct StepLimit {
     double step = 1;                ///< X0 + t (X1 - X0) is free of contact for t in [0, step]
