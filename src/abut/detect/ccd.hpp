@@ -19,7 +19,7 @@ namespace abut {
 struct CcdOptions {
     double dmin = 0;             ///< contact begins when the distance falls to this [m], >= 0
     double tmax = 1;             ///< time is searched in [0, tmax], 0 < tmax <= 1
-    double tolerance = 1e-10;    ///< the time of impact is at most about this share of itself too early, in (0, 1)
+    double tolerance = 1e-10;    ///< share of itself that the time may be too early, rounding apart, in (0, 1)
     int max_intervals = 1 << 14; ///< more intervals than this end the search with what is cleared so far, >= 64
 
     void validate() const;
@@ -43,12 +43,12 @@ struct CcdResult {
 };
 
 /// Vertices of an element at time 0 and at time 1, as columns. In two dimensions z is 0.
-
 template <int N>
 struct MovingPoints {
     Mat<3, N> start, end;
 };
 
+/// When do two moving elements first come within dmin of each other? Coordinates must be finite.
 [[nodiscard]] CcdResult
 point_point_ccd(const MovingPoints<1>& p, const MovingPoints<1>& q, const CcdOptions& options = {});
 [[nodiscard]] CcdResult
