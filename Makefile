@@ -56,7 +56,7 @@ fuzz: deps ## fuzz CCD against the exact oracle and the tree against brute force
 	@$(MAKE) --no-print-directory build PRESET=fuzz
 	@mkdir -p build/fuzz/corpus/ccd build/fuzz/corpus/bvh
 	@for name in ccd bvh; do \
-	    build/fuzz/fuzz_$$name -max_total_time=$(or $(FUZZ_SECONDS),60) -timeout=10 -print_final_stats=1 \
+	    build/fuzz/fuzz_$$name -max_total_time=$(or $(FUZZ_SECONDS),60) -timeout=10 -verbosity=0 -print_final_stats=1 \
 	        build/fuzz/corpus/$$name fuzz/corpus/$$name || exit 1; \
 	done
 

@@ -29,7 +29,8 @@ Point shorter(const Point& a, const Point& b) { return dot(b, b) < dot(a, a) ? b
 
 Point point_edge(const Point& p, const Point& a, const Point& b)
 {
-    const Point e = b - a, d = p - a;
+    const Point e = b - a;
+    Point d = p - a;
     const Rational along = dot(e, d), length = dot(e, e);
     if (along <= 0)
         return d;
