@@ -50,7 +50,7 @@ asan: deps ## the fast C++ tests under the address and undefined-behaviour sanit
 
 tsan: deps ## the fast C++ tests under the thread sanitizer (clang)
 	@$(MAKE) --no-print-directory build PRESET=tsan
-	@cd build/tsan && TSAN_OPTIONS="suppressions=$(CURDIR)/tests/tsan-suppressions.txt" $(CTEST) -LE 'long|install|python'
+	@cd build/tsan && $(CTEST) -LE 'long|install|python'
 
 fuzz: deps ## fuzz CCD against the exact oracle and the tree against brute force, FUZZ_SECONDS (60) each (clang)
 	@$(MAKE) --no-print-directory build PRESET=fuzz
