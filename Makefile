@@ -25,7 +25,7 @@ test: build ## the fast tests: C++, Python, installed package, README snippets
 	@cd $(BUILD) && $(CTEST) -LE long
 
 test-long: build ## all tests, with the ones that take minutes
-	@cd $(BUILD) && ABUT_LONG_TESTS=1 $(CTEST)
+	@cd $(BUILD) && $(CTEST)
 
 bench: build ## benchmarks as a table, with JSON in out/bench.json
 	@mkdir -p out
