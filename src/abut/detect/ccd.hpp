@@ -12,7 +12,7 @@
 
 #include "abut/math/types.hpp"
 
-#include <array>
+#include <cstdint>
 
 namespace abut {
 
