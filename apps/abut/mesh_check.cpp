@@ -127,6 +127,8 @@ bool MeshCheck::is_clean() const
 std::string MeshCheck::element_name(const char* kind, int index) const
 {
     const std::string_view word = kind;
+    if (word == "plane")
+        return fmt::format("plane {}", index);
     const auto& first = word == "vertex" ? first_vertex : word == "edge" ? first_edge : first_face;
     const auto file = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), index) - first.begin()) - 1;
     const std::string name = fmt::format("{} {}", kind, index - first[file]);
@@ -164,8 +166,8 @@ MeshCheck check_meshes(const std::vector<std::filesystem::path>& paths)
 std::pair<std::string, std::string> element_names(const MeshCheck& check, const Intersection& intersection)
 {
     using Kinds = std::pair<const char*, const char*>;
-    constexpr std::array<Kinds, 5> kinds{
-        Kinds{"edge", "face"}, {"edge", "edge"}, {"face", "vertex"}, {"edge", "vertex"}, {"vertex", "vertex"}};
+    constexpr std::array<Kinds, 6> kinds{Kinds{"edge", "face"}, {"edge", "edge"},     {"face", "vertex"},
+                                         {"edge", "vertex"},    {"vertex", "vertex"}, {"plane", "vertex"}};
     const auto [first, second] = kinds[static_cast<int>(intersection.kind)];
     return {check.element_name(first, intersection.pair[0]), check.element_name(second, intersection.pair[1])};
 }
@@ -174,6 +176,8 @@ MeshData intersecting_elements(const MeshCheck& check)
 {
     std::set<int> faces, edges;
     for (const Intersection& intersection : check.intersections) {
+        if (intersection.kind == IntersectionKind::plane_vertex) // of no face or edge; its vertex is below
+            continue;
         if (intersection.kind == IntersectionKind::edge_face)
             faces.insert(intersection.pair[1]);
         if (intersection.kind == IntersectionKind::face_vertex)
@@ -204,6 +208,8 @@ MeshData intersecting_elements(const MeshCheck& check)
     for (const Intersection& intersection : check.intersections)
         if (intersection.kind == IntersectionKind::vertex_vertex)
             kept.push_back(intersection.pair[0]);
+        else if (intersection.kind == IntersectionKind::plane_vertex)
+            kept.push_back(intersection.pair[1]);
     found.vertices.resize(static_cast<Eigen::Index>(kept.size()), 3);
     for (std::size_t i = 0; i < kept.size(); ++i)
         found.vertices.row(static_cast<Eigen::Index>(i)) = check.joined.vertices.row(kept[i]);

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import IntEnum
 from os import PathLike
 from typing import Any, ClassVar, Literal, Optional, Union, overload
@@ -103,6 +103,7 @@ _Gradient: TypeAlias = tuple[float, _Floats]
 _Hessian: TypeAlias = tuple[float, _Floats, _Floats]
 _Jacobian: TypeAlias = tuple[_Floats, _Floats]
 _CanCollide: TypeAlias = Callable[[int, int], bool]
+_Planes: TypeAlias = Iterable[tuple[ArrayLike, ArrayLike]]
 
 class Error(Exception): ...
 class InvalidInput(Error, ValueError): ...
@@ -765,6 +766,7 @@ class CollisionMesh:
         material_ids: Optional[ArrayLike] = ...,
         filter: Union[CollisionFilter, _CanCollide, None] = ...,
         displacement_map: Any = ...,
+        planes: Optional[_Planes] = ...,
     ) -> None: ...
     @overload
     def __init__(
@@ -777,6 +779,7 @@ class CollisionMesh:
         material_ids: Optional[ArrayLike] = ...,
         filter: Union[CollisionFilter, _CanCollide, None] = ...,
         displacement_map: Any = ...,
+        planes: Optional[_Planes] = ...,
     ) -> None: ...
     @staticmethod
     def build_from_full_mesh(
@@ -788,6 +791,7 @@ class CollisionMesh:
         material_ids: Optional[ArrayLike] = ...,
         filter: Union[CollisionFilter, _CanCollide, None] = ...,
         displacement_map: Any = ...,
+        planes: Optional[_Planes] = ...,
     ) -> CollisionMesh: ...
     @staticmethod
     def build_from_selection(
@@ -800,6 +804,7 @@ class CollisionMesh:
         material_ids: Optional[ArrayLike] = ...,
         filter: Union[CollisionFilter, _CanCollide, None] = ...,
         displacement_map: Any = ...,
+        planes: Optional[_Planes] = ...,
     ) -> CollisionMesh: ...
     @property
     def dim(self) -> int: ...
@@ -841,6 +846,8 @@ class CollisionMesh:
     def components(self) -> list[Component]: ...
     @property
     def filter(self) -> CollisionFilter: ...
+    @property
+    def planes(self) -> list[tuple[_Floats, _Floats]]: ...
     def vertex_edges(self, vertex: int) -> _Ints: ...
     def vertex_faces(self, vertex: int) -> _Ints: ...
     def edge_faces(self, edge: int) -> _Ints: ...
@@ -973,6 +980,8 @@ class Candidates:
     def ee(self) -> _Ints: ...
     @property
     def fv(self) -> _Ints: ...
+    @property
+    def pv(self) -> _Ints: ...
     def __len__(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
 
@@ -982,6 +991,7 @@ class PairKind(IntEnum):
     edge_vertex = 2
     edge_edge = 3
     face_vertex = 4
+    plane_vertex = 5
 
 class StepLimit:
     @property
@@ -1029,6 +1039,7 @@ class IntersectionKind(IntEnum):
     face_vertex = 2
     edge_vertex = 3
     vertex_vertex = 4
+    plane_vertex = 5
 
 class Intersection:
     @property
@@ -1069,6 +1080,8 @@ class Detection:
     def ee(self) -> DetectedPairs: ...
     @property
     def fv(self) -> DetectedPairs: ...
+    @property
+    def pv(self) -> DetectedPairs: ...
     @property
     def candidates(self) -> Candidates: ...
     @property

@@ -39,8 +39,8 @@ void def_candidates(py::module_& m)
         m, "Candidates",
         "Pairs of elements that may be in contact, from a broad phase. In 3D these are edge-edge and face-vertex "
         "pairs, in 2D edge-vertex pairs; loose vertices and loose edges add vertex-vertex and edge-vertex pairs. "
-        "Elements that share a vertex, and pairs that the mesh's filter excludes, are left out. Every list is sorted "
-        "and holds each pair once.");
+        "Elements that share a vertex, and pairs that the mesh's filter excludes, are left out. The mesh's planes are "
+        "paired with all vertices near them. Every list is sorted and holds each pair once.");
     type.def(py::init<>(), "No pairs.");
     type.def(
         "build",
@@ -56,6 +56,7 @@ void def_candidates(py::module_& m)
         R"(Finds the pairs whose boxes, each grown by `inflation` [m], overlap at positions X (#V, dim) [m].
 
 Boxes grow on every side, so that these are all pairs within 2 inflation of each other, and some others. inflation >= 0.
+Planes are paired with the vertices whose signed distance, negative behind the plane, is at most 2 inflation.
 method: "bvh", or "brute_force", which looks at all pairs of boxes and is for tests.
 max_pairs: more pairs than this of one kind raise LimitReached before they are stored.
 
@@ -71,13 +72,15 @@ Runs in parallel, without the interpreter lock. On failure the pairs stay as the
             self.lists = lists;
         },
         "mesh"_a, "X0"_a, "X1"_a, "inflation"_a, py::kw_only(), "method"_a = "bvh", "max_pairs"_a = defaults.max_pairs,
-        "The same for the boxes around the straight paths from X0 to X1, each (#V, dim) [m].");
+        "The same for the boxes around the straight paths from X0 to X1, each (#V, dim) [m], and for the smaller of "
+        "the signed distances at their ends.");
     def_pairs(
         type, "vv", &Candidates::vv,
         "(vertex, vertex) pairs (n, 2) int32, the smaller first, of loose vertices; read-only.");
     def_pairs(type, "ev", &Candidates::ev, "(edge, vertex) pairs (n, 2) int32; read-only.");
     def_pairs(type, "ee", &Candidates::ee, "(edge, edge) pairs (n, 2) int32, the smaller first; read-only.");
     def_pairs(type, "fv", &Candidates::fv, "(face, vertex) pairs (n, 2) int32; read-only.");
+    def_pairs(type, "pv", &Candidates::pv, "(plane, vertex) pairs (n, 2) int32, whatever the filter says; read-only.");
     type.def(
         "__len__", [](const SharedCandidates& self) { return self.lists->size(); }, "Number of pairs of all kinds.");
     type.def(
@@ -86,8 +89,8 @@ Runs in parallel, without the interpreter lock. On failure the pairs stay as the
     type.def("__repr__", [](const SharedCandidates& self) {
         const Candidates& lists = *self.lists;
         return fmt::format(
-            "<abut.Candidates: {} vv, {} ev, {} ee, {} fv>", lists.vv.size(), lists.ev.size(), lists.ee.size(),
-            lists.fv.size());
+            "<abut.Candidates: {} vv, {} ev, {} ee, {} fv, {} pv>", lists.vv.size(), lists.ev.size(), lists.ee.size(),
+            lists.fv.size(), lists.pv.size());
     });
 }
 

@@ -18,9 +18,46 @@ struct MeshArguments {
     CollisionMeshOptions options;
 };
 
+/// A point or normal of a plane, of as many coordinates as the vertices; z is 0 in 2D.
+Vec3 plane_vector_argument(py::handle value, const std::string& name, Eigen::Index dim)
+{
+    const Eigen::RowVectorXd vector = point_argument(value, name.c_str());
+    if (vector.size() != dim)
+        reject("{}: expected {} coordinates as the vertices have, got {}", name, dim, vector.size());
+    Vec3 lifted = Vec3::Zero();
+    lifted.head(dim) = vector.transpose();
+    return lifted;
+}
+
+/// (point, normal) of each plane. None is empty.
+std::vector<Plane> planes_argument(const py::object& value, Eigen::Index dim)
+{
+    std::vector<Plane> planes;
+    if (value.is_none())
+        return planes;
+    if (!py::isinstance<py::iterable>(value))
+        throw py::type_error(fmt::format(
+            "planes: expected a list of (point, normal), got {}",
+            std::string(py::str(py::type::handle_of(value).attr("__name__")))));
+    for (const py::handle item : value) {
+        const std::string name = fmt::format("planes[{}]", planes.size());
+        if (!py::isinstance<py::sequence>(item) && !py::isinstance<py::array>(item))
+            throw py::type_error(fmt::format(
+                "{}: expected (point, normal), got {}", name,
+                std::string(py::str(py::type::handle_of(item).attr("__name__")))));
+        const std::size_t size = py::len(item);
+        if (size != 2)
+            reject("{}: expected (point, normal), got {} items", name, size);
+        const py::object point = item[py::int_(0)], normal = item[py::int_(1)];
+        planes.push_back(
+            {plane_vector_argument(point, name + ".point", dim), plane_vector_argument(normal, name + ".normal", dim)});
+    }
+    return planes;
+}
+
 CollisionMeshOptions options_argument(
     const ArrayLike& body_ids, const ArrayLike& material_ids, const py::object& filter,
-    const SparseLike& displacement_map, const Positions& vertices)
+    const SparseLike& displacement_map, const py::object& planes, const Positions& vertices)
 {
     CollisionMeshOptions options;
     options.body_ids = integers_argument(body_ids, "body_ids");
@@ -37,18 +74,20 @@ CollisionMeshOptions options_argument(
                 "displacement_map: {} columns exceed the limit of {} nodes", map.cols, max_vertices / vertices.cols()));
         options.displacement_map = map.to<Eigen::SparseMatrix<double, Eigen::RowMajor>>();
     }
+    options.planes = planes_argument(planes, vertices.cols());
     return options;
 }
 
 MeshArguments mesh_arguments(
     const ArrayLike& vertices, const ArrayLike& edges, const ArrayLike& faces, const ArrayLike& body_ids,
-    const ArrayLike& material_ids, const py::object& filter, const SparseLike& displacement_map)
+    const ArrayLike& material_ids, const py::object& filter, const SparseLike& displacement_map,
+    const py::object& planes)
 {
     MeshArguments arguments;
     arguments.vertices = positions_argument(vertices, "vertices");
     arguments.edges = elements_argument(edges, "edges", 2, arguments.vertices.rows());
     arguments.faces = elements_argument(faces, "faces", 3, arguments.vertices.rows());
-    arguments.options = options_argument(body_ids, material_ids, filter, displacement_map, arguments.vertices);
+    arguments.options = options_argument(body_ids, material_ids, filter, displacement_map, planes, arguments.vertices);
     return arguments;
 }
 
@@ -61,7 +100,9 @@ body_ids: body of each vertex, (#V,) integers; by default each connected compone
 material_ids: material of each vertex, (#V,) integers; by default 0.
 filter: a CollisionFilter, or a callable of two vertices that returns a bool; by default everything may collide.
 displacement_map: scipy.sparse matrix (#V, #nodes) by which displacements of the full mesh's nodes move the vertices; by
-default vertex i is node i.)";
+default vertex i is node i.
+planes: static obstacles that all vertices stay out of, as a list of (point, normal), each (dim,); normals point to the
+free side and may have any length but 0.)";
 }
 
 using MeshClass = py::class_<CollisionMesh>;
@@ -70,13 +111,13 @@ void def_constructors(MeshClass& type)
 {
     type.def(
         py::init([](const MeshData& data, const ArrayLike& body_ids, const ArrayLike& material_ids,
-                    const py::object& filter, const SparseLike& displacement_map) {
+                    const py::object& filter, const SparseLike& displacement_map, const py::object& planes) {
             const CollisionMeshOptions options =
-                options_argument(body_ids, material_ids, filter, displacement_map, data.vertices);
+                options_argument(body_ids, material_ids, filter, displacement_map, planes, data.vertices);
             return without_gil([&] { return std::make_unique<CollisionMesh>(data, options); });
         }),
         "data"_a, py::kw_only(), "body_ids"_a = py::none(), "material_ids"_a = py::none(), "filter"_a = py::none(),
-        "displacement_map"_a = py::none(),
+        "displacement_map"_a = py::none(), "planes"_a = py::none(),
         with_options("The vertices, edges and faces of `data`; where it has tetrahedra, their surface and the vertices "
                      "on it.")
             .c_str());
@@ -84,14 +125,15 @@ void def_constructors(MeshClass& type)
     type.def(
         py::init([](const ArrayLike& vertices, const ArrayLike& edges, const ArrayLike& faces,
                     const ArrayLike& body_ids, const ArrayLike& material_ids, const py::object& filter,
-                    const SparseLike& displacement_map) {
+                    const SparseLike& displacement_map, const py::object& planes) {
             const MeshArguments a =
-                mesh_arguments(vertices, edges, faces, body_ids, material_ids, filter, displacement_map);
+                mesh_arguments(vertices, edges, faces, body_ids, material_ids, filter, displacement_map, planes);
             return without_gil(
                 [&] { return std::make_unique<CollisionMesh>(a.vertices, a.edges, a.faces, a.options); });
         }),
         "vertices"_a, "edges"_a = py::none(), "faces"_a = py::none(), py::kw_only(), "body_ids"_a = py::none(),
         "material_ids"_a = py::none(), "filter"_a = py::none(), "displacement_map"_a = py::none(),
+        "planes"_a = py::none(),
         with_options(
             "From vertices (#V, 2 or 3), the rest positions [m], edges (#E, 2) and faces (#F, 3). The edges of "
             "faces need not be listed. In 2D there are no faces.")
@@ -100,14 +142,16 @@ void def_constructors(MeshClass& type)
     type.def_static(
         "build_from_full_mesh",
         [](const ArrayLike& vertices, const ArrayLike& edges, const ArrayLike& faces, const ArrayLike& body_ids,
-           const ArrayLike& material_ids, const py::object& filter, const SparseLike& displacement_map) {
+           const ArrayLike& material_ids, const py::object& filter, const SparseLike& displacement_map,
+           const py::object& planes) {
             const MeshArguments a =
-                mesh_arguments(vertices, edges, faces, body_ids, material_ids, filter, displacement_map);
+                mesh_arguments(vertices, edges, faces, body_ids, material_ids, filter, displacement_map, planes);
             return without_gil(
                 [&] { return CollisionMesh::build_from_full_mesh(a.vertices, a.edges, a.faces, a.options); });
         },
         "vertices"_a, "edges"_a = py::none(), "faces"_a = py::none(), py::kw_only(), "body_ids"_a = py::none(),
         "material_ids"_a = py::none(), "filter"_a = py::none(), "displacement_map"_a = py::none(),
+        "planes"_a = py::none(),
         with_options("Keeps the vertices of a full mesh (#V, 2 or 3) [m] that the edges (#E, 2) and faces (#F, 3) use, "
                      "and remembers where they came from.")
             .c_str());
@@ -116,16 +160,16 @@ void def_constructors(MeshClass& type)
         "build_from_selection",
         [](const ArrayLike& vertices, const ArrayLike& include_vertex, const ArrayLike& edges, const ArrayLike& faces,
            const ArrayLike& body_ids, const ArrayLike& material_ids, const py::object& filter,
-           const SparseLike& displacement_map) {
+           const SparseLike& displacement_map, const py::object& planes) {
             const MeshArguments a =
-                mesh_arguments(vertices, edges, faces, body_ids, material_ids, filter, displacement_map);
+                mesh_arguments(vertices, edges, faces, body_ids, material_ids, filter, displacement_map, planes);
             const std::vector<bool> include = flags_argument(include_vertex, "include_vertex");
             return without_gil(
                 [&] { return CollisionMesh::build_from_selection(a.vertices, include, a.edges, a.faces, a.options); });
         },
         "vertices"_a, "include_vertex"_a, "edges"_a = py::none(), "faces"_a = py::none(), py::kw_only(),
         "body_ids"_a = py::none(), "material_ids"_a = py::none(), "filter"_a = py::none(),
-        "displacement_map"_a = py::none(),
+        "displacement_map"_a = py::none(), "planes"_a = py::none(),
         with_options("Keeps the vertices of a full mesh (#V, 2 or 3) [m] whose flag in `include_vertex` (#V,) is set; "
                      "edges (#E, 2) and faces (#F, 3) may use only these.")
             .c_str());
@@ -189,6 +233,17 @@ void def_arrays(MeshClass& type)
     type.def_property_readonly(
         "filter", [](const Mesh& m) { return BoundedFilter(m.filter(), m.num_vertices()); },
         "The CollisionFilter, by the indices of this mesh.");
+    type.def_property_readonly(
+        "planes",
+        [](const Mesh& m) {
+            py::list planes;
+            const auto vector = [&](const Vec3& v) { return to_numpy(as_span(v).first(m.dim())); };
+            for (const Plane& plane : m.planes())
+                planes.append(py::make_tuple(vector(plane.point), vector(plane.normal)));
+            return planes;
+        },
+        "Static obstacles as a list of (point, normal), each (dim,); normals point to the free side and have length "
+        "1.");
 }
 
 void def_adjacency(MeshClass& type)

@@ -17,6 +17,7 @@ struct DetectionResults {
     std::shared_ptr<DetectedPairs> ev = std::make_shared<DetectedPairs>();
     std::shared_ptr<DetectedPairs> ee = std::make_shared<DetectedPairs>();
     std::shared_ptr<DetectedPairs> fv = std::make_shared<DetectedPairs>();
+    std::shared_ptr<DetectedPairs> pv = std::make_shared<DetectedPairs>();
     SharedCandidates candidates;
     double smallest_distance = std::numeric_limits<double>::infinity();
     int num_searches = 0;
@@ -50,7 +51,8 @@ public:
     [[nodiscard]] const DetectionResults& results() const { return results_; }
     [[nodiscard]] std::size_t size() const
     {
-        return results_.vv->size() + results_.ev->size() + results_.ee->size() + results_.fv->size();
+        return results_.vv->size() + results_.ev->size() + results_.ee->size() + results_.fv->size() +
+               results_.pv->size();
     }
 
 private:
@@ -62,6 +64,7 @@ private:
             .ev = copy(detection_.ev()),
             .ee = copy(detection_.ee()),
             .fv = copy(detection_.fv()),
+            .pv = copy(detection_.pv()),
             .candidates = results_.candidates,
             .smallest_distance = detection_.smallest_distance(),
             .num_searches = detection_.num_searches()};
@@ -98,7 +101,7 @@ void def_detected_pairs(py::module_& m)
     def_array(
         type, "features", &DetectedPairs::features,
         "PointEdgeFeatures, EdgeEdgeFeatures or PointTriangleFeatures, by the kind of pair, (n,) uint8; 0 for pairs of "
-        "vertices. Read-only.");
+        "vertices and of planes. Read-only.");
     type.def("__len__", &DetectedPairs::size, "Number of pairs.");
     type.def(
         "__eq__", [](const DetectedPairs& a, const DetectedPairs& b) { return a == b; }, py::is_operator(),
@@ -146,6 +149,9 @@ object at a time. On failure the pairs stay as they were.)")
         .def_property_readonly(
             "fv", pairs(&DetectionResults::fv), "(face, vertex) pairs, as DetectedPairs with PointTriangleFeatures.")
         .def_property_readonly(
+            "pv", pairs(&DetectionResults::pv),
+            "(plane, vertex) pairs, as DetectedPairs; a vertex on a plane or behind it is at distance 0.")
+        .def_property_readonly(
             "candidates", [](const SharedDetection& self) { return self.results().candidates; },
             "The Candidates that the last search looks at, within range or not.")
         .def_property_readonly(
@@ -165,9 +171,9 @@ object at a time. On failure the pairs stay as they were.)")
             return without_gil([&] { return compute_minimum_distance(mesh, x); });
         },
         "mesh"_a, "X"_a,
-        "The smallest distance [m] of two elements that share no vertex and that the mesh's filter allows, at "
-        "positions "
-        "X (#V, dim) [m]; inf if there are no such pairs. Runs in parallel, without the interpreter lock.");
+        "The smallest distance [m] of two elements that share no vertex and that the mesh's filter allows, or of a "
+        "vertex to a plane, at positions X (#V, dim) [m]; inf if there are no such pairs, 0 with a vertex behind a "
+        "plane. Runs in parallel, without the interpreter lock.");
 }
 
 } // namespace abut::python

@@ -11,14 +11,14 @@ namespace abut::python {
 template <>
 struct EnumNames<IntersectionKind> {
     static constexpr auto type = "IntersectionKind";
-    static constexpr auto members = "edge_face edge_edge face_vertex edge_vertex vertex_vertex";
+    static constexpr auto members = "edge_face edge_edge face_vertex edge_vertex vertex_vertex plane_vertex";
     static constexpr auto doc = "Which elements intersect, in the order in which the pair lists them.";
 };
 
 void def_intersections(py::module_& m)
 {
     def_enum<IntersectionKind>(m);
-    py::class_<Intersection>(m, "Intersection", "Two elements that intersect or touch.")
+    py::class_<Intersection>(m, "Intersection", "Two elements that intersect or touch, or a vertex behind a plane.")
         .def_property_readonly(
             "kind", [](const Intersection& found) { return to_python(found.kind); }, "The IntersectionKind.")
         .def_property_readonly(
@@ -26,7 +26,7 @@ void def_intersections(py::module_& m)
             "The elements, in the order of the kind's name.")
         .def_property_readonly(
             "location", [](const Intersection& found) { return to_numpy(as_span(found.location)); },
-            "A point (3,) where they meet, rounded [m]; z is 0 in the plane.")
+            "A point (3,) where they meet, rounded [m], or the vertex behind a plane; z is 0 in the plane.")
         .def("__repr__", [](const Intersection& found) {
             return fmt::format(
                 "<abut.Intersection: {} ({}, {}) at ({}, {}, {})>",
@@ -46,8 +46,8 @@ void def_intersections(py::module_& m)
 
 By exact predicates: touching and coplanar overlap count. Elements that share a vertex are not compared, nor are pairs
 that the mesh's filter excludes. In 3D edges are tested against faces, in 2D edges against edges, and loose elements
-against what else they may meet. More than `max_count` raise LimitReached. Runs in parallel, without the interpreter
-lock.)");
+against what else they may meet. A vertex strictly behind a plane counts, one on it does not. More than `max_count`
+raise LimitReached. Runs in parallel, without the interpreter lock.)");
     m.def(
         "has_intersections",
         [](const CollisionMesh& mesh, const ArrayLike& X) {

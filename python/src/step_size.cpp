@@ -10,7 +10,7 @@ namespace abut::python {
 template <>
 struct EnumNames<PairKind> {
     static constexpr auto type = "PairKind";
-    static constexpr auto members = "none vertex_vertex edge_vertex edge_edge face_vertex";
+    static constexpr auto members = "none vertex_vertex edge_vertex edge_edge face_vertex plane_vertex";
     static constexpr auto doc = "Which elements make a pair, in the order in which the pair lists them; or no pair.";
 };
 
@@ -46,7 +46,8 @@ void def_step_limit(py::module_& m)
         .def_property_readonly(
             "pair", [](const StepLimit& limit) { return py::make_tuple(limit.pair[0], limit.pair[1]); },
             "The elements of that pair, in the order of the kind's name; (-1, -1) if there is none.")
-        .def_readonly("initial_distance", &StepLimit::initial_distance, "Distance of that pair at X0 [m].")
+        .def_readonly(
+            "initial_distance", &StepLimit::initial_distance, "Distance of that pair at X0 [m]; signed for a plane.")
         .def_readonly(
             "is_cut_by_max_pairs", &StepLimit::is_cut_by_max_pairs,
             "Is it max_pairs, not a pair, that limits the step?")
@@ -69,8 +70,8 @@ void def_step_size(py::module_& m)
         "find_collision_free_stepsize", &find, "mesh"_a, "X0"_a, "X1"_a, py::kw_only(), "dmin"_a = defaults.dmin,
         "rescaling"_a = defaults.rescaling, "tolerance"_a = defaults.tolerance, "max_pairs"_a = defaults.max_pairs,
         (std::string(
-             "The share of the step from X0 to X1 during which no two elements touch, with the pair that limits "
-             "it, as a StepLimit. Its step is 0 only if a pair is within dmin at X0.") +
+             "The share of the step from X0 to X1 during which no two elements touch, nor a vertex and a plane, with "
+             "the pair that limits it, as a StepLimit. Its step is 0 only if a pair is within dmin at X0.") +
          options_doc)
             .c_str());
     m.def(
@@ -80,8 +81,8 @@ void def_step_size(py::module_& m)
            std::int64_t max_pairs) { return find(mesh, X0, X1, dmin, rescaling, tolerance, max_pairs).step; },
         "mesh"_a, "X0"_a, "X1"_a, py::kw_only(), "dmin"_a = defaults.dmin, "rescaling"_a = defaults.rescaling,
         "tolerance"_a = defaults.tolerance, "max_pairs"_a = defaults.max_pairs,
-        (std::string("The share of the step from X0 to X1, in [0, 1], during which no two elements touch. 0 only if a "
-                     "pair is within dmin at X0.") +
+        (std::string("The share of the step from X0 to X1, in [0, 1], during which no two elements touch, nor a vertex "
+                     "and a plane. 0 only if a pair is within dmin at X0.") +
          options_doc)
             .c_str());
     m.def(
@@ -93,7 +94,8 @@ void def_step_size(py::module_& m)
         "mesh"_a, "X0"_a, "X1"_a, py::kw_only(), "dmin"_a = 0.0,
         R"(Do all elements stay more than dmin [m] apart on the straight way from X0 to X1, each (#V, dim) [m]?
 
-May say no where they come within rounding of dmin, never yes where they do not stay apart. Runs in parallel, without
+May say no where they come within rounding of dmin, never yes where they do not stay apart. Of planes both answers are
+exact. Runs in parallel, without
 the interpreter lock.)");
 }
 

@@ -132,7 +132,8 @@ def test_candidates_compare_and_describe_themselves():
     assert empty == Candidates() and empty != some and some == built(mesh, X=mesh.rest_positions, inflation=0.1)
     assert empty != 3 and not (empty == [])
     assert len(empty) == 0 and not empty and some
-    assert repr(some) == "<abut.Candidates: " + ", ".join(f"{len(getattr(some, k))} {k}" for k in KINDS) + ">"
+    counts = ", ".join(f"{len(getattr(some, kind))} {kind}" for kind in (*KINDS, "pv"))
+    assert repr(some) == f"<abut.Candidates: {counts}>"
     with pytest.raises(TypeError, match="unhashable"):
         hash(some)
 

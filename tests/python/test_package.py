@@ -172,6 +172,8 @@ def test_a_typed_program_type_checks(tmp_path):
             is_free: bool = limit.kind == abut.PairKind.none and candidates != abut.Candidates()
             detection = abut.Detection(mesh, range=0.1)
             near = detection.fv.pairs[detection.fv.features == abut.PointTriangleFeature.face]
+            half_space = abut.CollisionMesh(generate.box(), planes=[([0, -1, 0], (0, 1, 0)), *mesh.planes])
+            below = candidates.pv[detection.pv.squared_distances == 0]
             toi: float = abut.point_point_ccd([0, 0], [1, 0], [0, 0], [0, 1], tmax=0.5).toi
             reveal_type(gradient)
             """

@@ -18,8 +18,6 @@ void inflate(Box& box, double inflation)
     box.hi.array() += grown + slack(box.hi);
 }
 
-Vec3 lifted(const Positions& X, Eigen::Index i) { return {X(i, 0), X(i, 1), X.cols() == 3 ? X(i, 2) : 0}; }
-
 } // namespace
 
 void MeshBoxes::build(const CollisionMesh& mesh, const Positions& X, double inflation)

@@ -7,6 +7,9 @@
 
 namespace abut {
 
+/// Row i of #V x 2 or 3 positions as a point in space.
+inline Vec3 lifted(const ConstPositions& X, Eigen::Index i) { return {X(i, 0), X(i, 1), X.cols() == 3 ? X(i, 2) : 0}; }
+
 struct Box {
     Vec3 lo = Vec3::Constant(std::numeric_limits<double>::infinity());
     Vec3 hi = Vec3::Constant(-std::numeric_limits<double>::infinity());

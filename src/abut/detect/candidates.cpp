@@ -112,6 +112,8 @@ Pairs& list_of(Candidates& candidates, PairKind kind)
         return candidates.ev;
     case PairKind::edge_edge:
         return candidates.ee;
+    case PairKind::plane_vertex:
+        return candidates.pv;
     default:
         return candidates.fv;
     }
@@ -119,7 +121,7 @@ Pairs& list_of(Candidates& candidates, PairKind kind)
 
 const char* name_of(PairKind kind)
 {
-    constexpr const char* names[]{"", "vertex-vertex", "edge-vertex", "edge-edge", "face-vertex"};
+    constexpr const char* names[]{"", "vertex-vertex", "edge-vertex", "edge-edge", "face-vertex", "plane-vertex"};
     return names[static_cast<int>(kind)];
 }
 
@@ -160,6 +162,35 @@ void build_by_brute_force(Candidates& found, const CollisionMesh& mesh, const Me
                 found.vv.push_back({i, j});
 }
 
+/// Planes against all vertices. A vertex and a plane that come within 2 inflation are no farther apart than that in
+/// signed distance, which is linear on the way, so that its ends decide.
+template <typename... Ends>
+void build_planes(
+    Candidates& found, const CollisionMesh& mesh, std::int64_t max_pairs, double inflation, const Ends&... ends)
+{
+    constexpr std::size_t chunk = 8192;
+    const auto num_vertices = static_cast<std::size_t>(mesh.num_vertices());
+    std::atomic<std::int64_t> count{0};
+    for (std::size_t i = 0; i < mesh.planes().size(); ++i) {
+        const Plane& plane = mesh.planes()[i];
+        const auto is_near = [&](const Vec3& x) {
+            return signed_distance(plane, x) - signed_distance_error(plane, x) <= 2 * inflation;
+        };
+        std::vector<Pairs> parts((num_vertices + chunk - 1) / chunk);
+        parallel_ranges(num_vertices, chunk, [&](std::size_t begin, std::size_t end) {
+            Pairs& part = parts[begin / chunk];
+            for (std::size_t v = begin; v < end; ++v)
+                if ((is_near(lifted(ends, static_cast<Eigen::Index>(v))) || ...))
+                    part.push_back({static_cast<int>(i), static_cast<int>(v)});
+            const auto added = static_cast<std::int64_t>(part.size());
+            if (count.fetch_add(added) + added > max_pairs)
+                throw_too_many(name_of(PairKind::plane_vertex), max_pairs);
+        });
+        for (const Pairs& part : parts)
+            found.pv.insert(found.pv.end(), part.begin(), part.end());
+    }
+}
+
 void validate_inflation(double inflation)
 {
     if (!(inflation >= 0 && inflation <= max_coordinate))
@@ -174,8 +205,9 @@ void build_candidates(
     validate_inflation(inflation);
     if (options.max_pairs < 0 || options.max_pairs > std::numeric_limits<int>::max())
         reject("max_pairs: {} is not between 0 and {}", options.max_pairs, std::numeric_limits<int>::max());
-    for (Pairs* pairs : {&found.vv, &found.ev, &found.ee, &found.fv})
+    for (Pairs* pairs : {&found.vv, &found.ev, &found.ee, &found.fv, &found.pv})
         pairs->clear();
+    build_planes(found, mesh, options.max_pairs, inflation, ends...);
     if (options.method == BroadPhase::brute_force) {
         MeshBoxes boxes;
         boxes.build(mesh, ends..., inflation);

@@ -1,8 +1,8 @@
 #pragma once
 // Pairs of elements that may be in contact, from a broad phase. In space these are edge-edge and face-vertex pairs, in
 // the plane edge-vertex pairs; loose vertices and loose edges add vertex-vertex and edge-vertex pairs where nothing
-// else would see them. Elements that share a vertex, and pairs that the mesh's filter excludes, are left out. Every
-// list is sorted and holds each pair once.
+// else would see them. Elements that share a vertex, and pairs that the mesh's filter excludes, are left out. The
+// mesh's planes are paired with all vertices near them. Every list is sorted and holds each pair once.
 
 #include "abut/mesh/collision_mesh.hpp"
 
@@ -13,7 +13,7 @@ namespace abut {
 using IndexPair = std::array<int, 2>;
 
 /// Kinds of pairs; the elements of a pair come in the order of the name.
-enum class PairKind : std::uint8_t { none, vertex_vertex, edge_vertex, edge_edge, face_vertex };
+enum class PairKind : std::uint8_t { none, vertex_vertex, edge_vertex, edge_edge, face_vertex, plane_vertex };
 
 enum class BroadPhase : std::uint8_t {
     bvh,         ///< linear bounding volume hierarchy
@@ -31,16 +31,19 @@ struct Candidates {
     std::vector<IndexPair> ev; ///< (edge, vertex)
     std::vector<IndexPair> ee; ///< (edge, edge), the smaller first
     std::vector<IndexPair> fv; ///< (face, vertex)
+    std::vector<IndexPair> pv; ///< (plane, vertex), whatever the filter says
 
-    [[nodiscard]] std::size_t size() const { return vv.size() + ev.size() + ee.size() + fv.size(); }
+    [[nodiscard]] std::size_t size() const { return vv.size() + ev.size() + ee.size() + fv.size() + pv.size(); }
     [[nodiscard]] bool empty() const { return size() == 0; }
 
     /// Pairs whose boxes, each grown by `inflation` [m] on every side, overlap at positions X: all pairs within
-    /// 2 inflation of each other, and some others.
+    /// 2 inflation of each other, and some others. A plane has no box to grow: its pairs are the vertices whose signed
+    /// distance, negative behind it, is at most 2 inflation, and a few that are farther by rounding.
     void
     build(const CollisionMesh& mesh, const ConstPositions& X, double inflation, const CandidatesOptions& options = {});
 
-    /// The same for the boxes around the straight paths from X0 to X1.
+    /// The same for the boxes around the straight paths from X0 to X1, and for the smaller of the signed distances at
+    /// their ends.
     void build(
         const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1, double inflation,
         const CandidatesOptions& options = {});

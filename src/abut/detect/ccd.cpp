@@ -66,6 +66,12 @@ point_plane_ccd(const MovingPoints<1>& p, const Vec3& origin, const Vec3& unit_n
         reject("origin: a coordinate is not finite");
     if (!(std::abs(unit_normal.norm() - 1) < 1e-12))
         reject("unit_normal: its length is {}, not 1", unit_normal.norm());
+    return ccd::plane_ccd(p, origin, unit_normal, options);
+}
+
+CcdResult
+ccd::plane_ccd(const MovingPoints<1>& p, const Vec3& origin, const Vec3& unit_normal, const CcdOptions& options)
+{
     // The signed distance is linear in time: d0 + t (d1 - d0).
     const Vec3 from_start = p.start - origin, motion = p.end - p.start;
     const double d0 = unit_normal.dot(from_start), speed = unit_normal.dot(motion);

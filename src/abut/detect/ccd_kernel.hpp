@@ -144,6 +144,9 @@ exact_safe_time(const Mat<3, Eigen::Dynamic>& start, const Mat<3, Eigen::Dynamic
 std::optional<double>
 exact_plane_time(const MovingPoints<1>& p, const Vec3& origin, const Vec3& unit_normal, double dmin);
 
+/// point_plane_ccd() for input that is known to be good.
+CcdResult plane_ccd(const MovingPoints<1>& p, const Vec3& origin, const Vec3& unit_normal, const CcdOptions& options);
+
 /// Walks through [0, tmax].
 template <int NA, int NB>
 CcdResult

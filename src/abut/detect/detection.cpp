@@ -2,6 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
+#include "abut/detect/box.hpp"
 #include "abut/geometry/edge_edge.hpp"
 #include "abut/geometry/point_triangle.hpp"
 #include "abut/mesh/validate.hpp"
@@ -51,7 +52,7 @@ DetectedPairs within_range(const std::vector<IndexPair>& pairs, double range, Me
 }
 
 template <int Dim>
-Measured measure_edge_vertex(const CollisionMesh& mesh, const Positions& X, int e, int v)
+Measured measure_edge_vertex(const CollisionMesh& mesh, const ConstPositions& X, int e, int v)
 {
     const Vec<Dim> p = point<Dim>(X, v), e0 = point<Dim>(X, mesh.edges()(e, 0)), e1 = point<Dim>(X, mesh.edges()(e, 1));
     const PointEdgeFeature feature = point_edge_feature<Dim>(p, e0, e1);
@@ -59,7 +60,7 @@ Measured measure_edge_vertex(const CollisionMesh& mesh, const Positions& X, int 
         point_edge_squared_distance<Dim>(p, e0, e1, feature, Order::value).value, static_cast<std::uint8_t>(feature)};
 }
 
-Measured measure_edge_edge(const CollisionMesh& mesh, const Positions& X, int a, int b)
+Measured measure_edge_edge(const CollisionMesh& mesh, const ConstPositions& X, int a, int b)
 {
     const auto end = [&](int e, int k) { return Vec3(point<3>(X, mesh.edges()(e, k))); };
     const Vec3 a0 = end(a, 0), a1 = end(a, 1), b0 = end(b, 0), b1 = end(b, 1);
@@ -68,7 +69,7 @@ Measured measure_edge_edge(const CollisionMesh& mesh, const Positions& X, int a,
         edge_edge_squared_distance(a0, a1, b0, b1, feature, Order::value).value, static_cast<std::uint8_t>(feature)};
 }
 
-Measured measure_face_vertex(const CollisionMesh& mesh, const Positions& X, int f, int v)
+Measured measure_face_vertex(const CollisionMesh& mesh, const ConstPositions& X, int f, int v)
 {
     const auto corner = [&](int k) { return Vec3(point<3>(X, mesh.faces()(f, k))); };
     const Vec3 p = point<3>(X, v), t0 = corner(0), t1 = corner(1), t2 = corner(2);
@@ -78,7 +79,46 @@ Measured measure_face_vertex(const CollisionMesh& mesh, const Positions& X, int 
         static_cast<std::uint8_t>(feature)};
 }
 
+/// Of a point to the solid side of the plane: 0 within it.
+double distance_to_half_space(const Plane& plane, const Vec3& x) { return std::max(0.0, signed_distance(plane, x)); }
+
+double minimum_distance_to_planes(const CollisionMesh& mesh, const ConstPositions& X)
+{
+    const auto smaller = [](double a, double b) { return std::min(a, b); };
+    return parallel_reduce(
+        static_cast<std::size_t>(mesh.num_vertices()), 4096, std::numeric_limits<double>::infinity(),
+        [&](std::size_t begin, std::size_t end) {
+            double smallest = std::numeric_limits<double>::infinity();
+            for (std::size_t v = begin; v < end; ++v)
+                for (const Plane& plane : mesh.planes())
+                    smallest =
+                        std::min(smallest, distance_to_half_space(plane, lifted(X, static_cast<Eigen::Index>(v))));
+            return smallest;
+        },
+        smaller);
+}
+
 } // namespace
+
+NearPairs
+find_near_pairs(const Candidates& candidates, const CollisionMesh& mesh, const ConstPositions& X, double range)
+{
+    NearPairs near;
+    const bool is_plane = mesh.dim() == 2;
+    near.vv = within_range(candidates.vv, range, [&](int i, int j) {
+        return Measured{(X.row(i) - X.row(j)).squaredNorm(), 0};
+    });
+    near.ev = within_range(candidates.ev, range, [&](int e, int v) {
+        return is_plane ? measure_edge_vertex<2>(mesh, X, e, v) : measure_edge_vertex<3>(mesh, X, e, v);
+    });
+    near.ee = within_range(candidates.ee, range, [&](int a, int b) { return measure_edge_edge(mesh, X, a, b); });
+    near.fv = within_range(candidates.fv, range, [&](int f, int v) { return measure_face_vertex(mesh, X, f, v); });
+    near.pv = within_range(candidates.pv, range, [&](int i, int v) {
+        const double distance = distance_to_half_space(mesh.planes()[i], lifted(X, v));
+        return Measured{distance * distance, 0};
+    });
+    return near;
+}
 
 Detection::Detection(const CollisionMesh& mesh, const DetectionOptions& options) : mesh_(mesh), options_(options)
 {
@@ -102,22 +142,13 @@ void Detection::update(const ConstPositions& X_given)
         searched_at_ = X;
         ++num_searches_;
     }
-    const bool is_plane = mesh_.dim() == 2;
-    vv_ = within_range(candidates_.vv, options_.range, [&](int i, int j) {
-        return Measured{(X.row(i) - X.row(j)).squaredNorm(), 0};
-    });
-    ev_ = within_range(candidates_.ev, options_.range, [&](int e, int v) {
-        return is_plane ? measure_edge_vertex<2>(mesh_, X, e, v) : measure_edge_vertex<3>(mesh_, X, e, v);
-    });
-    ee_ = within_range(candidates_.ee, options_.range, [&](int a, int b) { return measure_edge_edge(mesh_, X, a, b); });
-    fv_ =
-        within_range(candidates_.fv, options_.range, [&](int f, int v) { return measure_face_vertex(mesh_, X, f, v); });
+    pairs_ = find_near_pairs(candidates_, mesh_, X, options_.range);
 }
 
 double Detection::smallest_distance() const
 {
     double smallest = std::numeric_limits<double>::infinity();
-    for (const DetectedPairs* pairs : {&vv_, &ev_, &ee_, &fv_})
+    for (const DetectedPairs* pairs : {&pairs_.vv, &pairs_.ev, &pairs_.ee, &pairs_.fv, &pairs_.pv})
         for (const double squared : pairs->squared_distances)
             smallest = std::min(smallest, squared);
     return std::sqrt(smallest);
@@ -126,6 +157,10 @@ double Detection::smallest_distance() const
 double compute_minimum_distance(const CollisionMesh& mesh, const ConstPositions& X)
 {
     validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
+    const double to_planes =
+        mesh.planes().empty() ? std::numeric_limits<double>::infinity() : minimum_distance_to_planes(mesh, X);
+    if (to_planes == 0)
+        return 0;
     const double diagonal = (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
     // Search ever farther, from a range at which few pairs of a usual mesh are found. The last range finds every pair.
     for (double range = std::max(diagonal * 1e-4, std::numeric_limits<double>::min());; range *= 8) {
@@ -133,7 +168,7 @@ double compute_minimum_distance(const CollisionMesh& mesh, const ConstPositions&
         detection.update(X);
         const double smallest = detection.smallest_distance();
         if (std::isfinite(smallest) || range > diagonal)
-            return smallest;
+            return std::min(smallest, to_planes);
     }
 }
 

@@ -13,11 +13,23 @@ namespace abut {
 struct DetectedPairs {
     std::vector<IndexPair> pairs;          ///< in the order of Candidates, sorted
     std::vector<double> squared_distances; ///< [m²]
-    std::vector<std::uint8_t> features;    ///< PointEdgeFeature, EdgeEdgeFeature or PointTriangleFeature; 0 for points
+    std::vector<std::uint8_t> features;    ///< PointEdgeFeature, EdgeEdgeFeature or PointTriangleFeature; else 0
 
     [[nodiscard]] std::size_t size() const { return pairs.size(); }
     bool operator==(const DetectedPairs&) const = default;
 };
+
+/// Pairs within range, by kind.
+struct NearPairs {
+    DetectedPairs vv, ev, ee, fv, pv;
+
+    [[nodiscard]] std::size_t size() const { return vv.size() + ev.size() + ee.size() + fv.size() + pv.size(); }
+    bool operator==(const NearPairs&) const = default;
+};
+
+/// The candidates that are closer than `range` [m] at X, in their order.
+[[nodiscard]] NearPairs
+find_near_pairs(const Candidates& candidates, const CollisionMesh& mesh, const ConstPositions& X, double range);
 
 struct DetectionOptions {
     double range; ///< pairs closer than this are reported [m], > 0
@@ -34,11 +46,15 @@ public:
     void update(const ConstPositions& X);
 
     [[nodiscard]] double range() const { return options_.range; }
-    [[nodiscard]] const DetectedPairs& vv() const { return vv_; } ///< loose vertices
-    [[nodiscard]] const DetectedPairs& ev() const { return ev_; } ///< (edge, vertex)
-    [[nodiscard]] const DetectedPairs& ee() const { return ee_; } ///< (edge, edge)
-    [[nodiscard]] const DetectedPairs& fv() const { return fv_; } ///< (face, vertex)
-    [[nodiscard]] std::size_t size() const { return vv_.size() + ev_.size() + ee_.size() + fv_.size(); }
+    [[nodiscard]] const DetectedPairs& vv() const { return pairs_.vv; } ///< loose vertices
+    [[nodiscard]] const DetectedPairs& ev() const { return pairs_.ev; } ///< (edge, vertex)
+    [[nodiscard]] const DetectedPairs& ee() const { return pairs_.ee; } ///< (edge, edge)
+    [[nodiscard]] const DetectedPairs& fv() const { return pairs_.fv; } ///< (face, vertex)
+    /// (plane, vertex), by signed distance: a vertex on a plane or behind it, however far, is at distance 0 of it.
+    [[nodiscard]] const DetectedPairs& pv() const { return pairs_.pv; }
+    [[nodiscard]] std::size_t size() const { return pairs_.size(); }
+
+    [[nodiscard]] const NearPairs& pairs() const { return pairs_; }
 
     /// Pairs that the last search looks at, within range or not.
     [[nodiscard]] const Candidates& candidates() const { return candidates_; }
@@ -54,12 +70,13 @@ private:
     DetectionOptions options_;
     Positions searched_at_; // empty before the first search
     Candidates candidates_;
-    DetectedPairs vv_, ev_, ee_, fv_;
+    NearPairs pairs_;
     int num_searches_ = 0;
 };
 
-/// The smallest distance of two elements that share no vertex, at X [m]; infinity if there are no such pairs. Searches
-/// ever farther until it finds a pair, so a filter that excludes almost everything makes it look at almost all pairs.
+/// The smallest distance of two elements that share no vertex, or of a vertex to a plane, at X [m]; infinity if there
+/// are no such pairs, 0 with a vertex behind a plane. Searches ever farther until it finds a pair, so a filter that
+/// excludes almost everything makes it look at almost all pairs.
 [[nodiscard]] double compute_minimum_distance(const CollisionMesh& mesh, const ConstPositions& X);
 
 } // namespace abut

@@ -47,10 +47,9 @@ public:
             return segment_intersects_triangle(p(j), p(j), p(corner(i, 0)), p(corner(i, 1)), p(corner(i, 2)));
         case Kind::edge_vertex:
             return segments_intersect_3d(p(end(i, 0)), p(end(i, 1)), p(j), p(j));
-        case Kind::vertex_vertex:
-            break;
+        default:
+            return p(i) == p(j);
         }
-        return p(i) == p(j);
     }
 
     [[nodiscard]] Vec3 location(Kind kind, int i, int j) const
@@ -70,7 +69,7 @@ public:
 private:
     [[nodiscard]] int end(int e, int k) const { return mesh_.edges()(e, k); }
     [[nodiscard]] int corner(int f, int k) const { return mesh_.faces()(f, k); }
-    [[nodiscard]] Vec3 lifted(int v) const { return {X_(v, 0), X_(v, 1), X_.cols() == 3 ? X_(v, 2) : 0}; }
+    [[nodiscard]] Vec3 lifted(int v) const { return abut::lifted(X_, v); }
 
     /// The segment's point in the plane of the face; for coplanar pairs the point of the segment, of its ends and its
     /// closest points to the face's edges, that is closest to the face.
@@ -125,6 +124,12 @@ void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is
     };
     const auto& loose_vertices = mesh.codim_vertices();
     const auto& loose_edges = mesh.codim_edges();
+    for (std::size_t i = 0; i < mesh.planes().size(); ++i)
+        parallel_for(static_cast<std::size_t>(mesh.num_vertices()), 4096, [&](std::size_t v) {
+            if (!is_over.load(std::memory_order_relaxed) &&
+                side_of_plane(mesh.planes()[i], lifted(X, static_cast<Eigen::Index>(v))) < 0)
+                found(Kind::plane_vertex, static_cast<int>(i), static_cast<int>(v));
+        });
     if (mesh.dim() == 2) {
         run(trees.edges, [&](int block) {
             trees.edges.for_each_overlap_within(block, [&](int a, int b) {

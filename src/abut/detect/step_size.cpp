@@ -13,6 +13,16 @@ namespace abut {
 namespace {
 
 constexpr std::size_t blocks_per_task = 64;
+constexpr std::size_t vertices_per_task = 4096;
+
+/// The safe time of one pair, which keeps a share of its distance.
+struct PairStep {
+    double toi;
+    bool is_clear;
+    double initial_distance;
+    bool is_tight;
+    int intervals;
+};
 
 /// What one task finds; tasks are joined in order.
 struct Found {
@@ -22,6 +32,21 @@ struct Found {
     double initial_distance = 0;
     std::int64_t num_pairs = 0, num_intervals = 0;
     bool is_tight = false; // some pair keeps a gap that rounding of positions could close
+
+    void add(const PairStep& measured, PairKind kind_of_pair, const IndexPair& elements)
+    {
+        ++num_pairs;
+        num_intervals += measured.intervals;
+        is_tight |= measured.is_tight;
+        if (measured.is_clear)
+            return;
+        Found one;
+        one.step = measured.toi;
+        one.kind = kind_of_pair;
+        one.pair = elements;
+        one.initial_distance = measured.initial_distance;
+        add(one);
+    }
 
     void add(const Found& other)
     {
@@ -114,15 +139,6 @@ auto with_elements(const Motion& motion, PairKind kind, int i, int j, Query&& qu
     }
 }
 
-/// The safe time of one pair, which keeps a share of its distance.
-struct PairStep {
-    double toi;
-    bool is_clear;
-    double initial_distance;
-    bool is_tight;
-    int intervals;
-};
-
 template <int NA, int NB>
 PairStep pair_step(const MovingPoints<NA>& a, const MovingPoints<NB>& b, const StepSizeOptions& options, double tmax)
 {
@@ -145,6 +161,83 @@ PairStep pair_step(const MovingPoints<NA>& a, const MovingPoints<NB>& b, const S
     return {result.toi, result.is_clear(), distance, is_tight, result.intervals + 1};
 }
 
+/// Is the vertex above dmin of the plane at X0 + t (X1 - X0), as rounded by whoever evaluates that? Compilers may fuse
+/// the product with the sum, so the lower of the two results counts, axis by axis.
+bool is_above_at(const Plane& plane, const MovingPoints<1>& p, double t, double dmin)
+{
+    Vec3 lowest;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double x = p.start[axis], motion = p.end[axis] - x;
+        const double fused = std::fma(t, motion, x);
+        const double apart = x + std::fma(t, motion, 0.0); // a product that cannot be fused
+        lowest[axis] = plane.normal[axis] > 0 ? std::min(fused, apart) : std::max(fused, apart);
+    }
+    return side_of_plane(plane, lowest, dmin) > 0;
+}
+
+/// The safe time of a vertex that has to stay above dmin of a plane; nothing for one that does so by far.
+std::optional<PairStep> plane_step(const Plane& plane, const MovingPoints<1>& p, const StepSizeOptions& options)
+{
+    const Vec3 start = p.start, end = p.end;
+    const double d0 = signed_distance(plane, start), d1 = signed_distance(plane, end);
+    // As for pairs: positions at the end of the step are rounded, and so are distances.
+    const double magnitude = std::max(start.cwiseAbs().maxCoeff(), end.cwiseAbs().maxCoeff());
+    const double error =
+        32 * 0x1p-53 *
+            std::max((start - plane.point).cwiseAbs().maxCoeff(), (end - plane.point).cwiseAbs().maxCoeff()) +
+        1e-300;
+    const double rounding = 256 * 0x1p-53 * magnitude + 16 * error;
+    if (d0 - options.dmin > rounding && d1 - options.dmin > rounding)
+        return std::nullopt;
+    if (side_of_plane(plane, start, options.dmin) <= 0)
+        return PairStep{.toi = 0, .is_clear = false, .initial_distance = d0, .is_tight = true, .intervals = 1};
+
+    const double kept = (1 - options.rescaling) * std::max(0.0, d0 - error - options.dmin);
+    const bool is_tight = !(kept > rounding);
+    double toi = ccd::plane_ccd(p, plane.point, plane.normal, {.dmin = options.dmin + kept}).toi;
+    // What rounding of the positions could close is looked at as rounded.
+    while (is_tight && toi > 0 && !is_above_at(plane, p, toi, options.dmin))
+        toi /= 2;
+    return PairStep{.toi = toi, .is_clear = toi == 1, .initial_distance = d0, .is_tight = is_tight, .intervals = 1};
+}
+
+/// Steps of all vertices towards all planes. They are as many as the vertices, whatever the step.
+Found search_planes(const CollisionMesh& mesh, const Motion& motion, const StepSizeOptions& options)
+{
+    Found all;
+    for (int i = 0; i < static_cast<int>(mesh.planes().size()); ++i)
+        all.add(parallel_reduce(
+            static_cast<std::size_t>(mesh.num_vertices()), vertices_per_task, Found{},
+            [&](std::size_t begin, std::size_t end) {
+                Found found;
+                for (int v = static_cast<int>(begin); v < static_cast<int>(end); ++v)
+                    if (const auto step = plane_step(mesh.planes()[i], motion.vertex(v), options))
+                        found.add(*step, PairKind::plane_vertex, {i, v});
+                return found;
+            },
+            [](Found a, const Found& b) {
+                a.add(b);
+                return a;
+            }));
+    return all;
+}
+
+/// Does is_above(plane, moving vertex) hold for all planes and vertices?
+template <typename IsAbove>
+bool all_above(const CollisionMesh& mesh, const Motion& motion, IsAbove&& is_above)
+{
+    return parallel_reduce(
+        static_cast<std::size_t>(mesh.num_vertices()), vertices_per_task, true,
+        [&](std::size_t begin, std::size_t end) {
+            for (const Plane& plane : mesh.planes())
+                for (int v = static_cast<int>(begin); v < static_cast<int>(end); ++v)
+                    if (!is_above(plane, motion.vertex(v)))
+                        return false;
+            return true;
+        },
+        [](bool a, bool b) { return a && b; });
+}
+
 /// Steps of pairs during [0, tmax], of all or of a sample; nothing if there are more than max_pairs.
 std::optional<Found> search(
     const CollisionMesh& mesh, const Motion& motion, const BroadPhaseTrees& trees, const StepSizeOptions& options,
@@ -155,17 +248,7 @@ std::optional<Found> search(
     Found found = visit_pairs(mesh, trees, stride, is_over, [&](PairKind kind, int i, int j, Found& task) {
         const PairStep step = with_elements(
             motion, kind, i, j, [&](const auto& a, const auto& b) { return pair_step(a, b, options, tmax); });
-        ++task.num_pairs;
-        task.num_intervals += step.intervals;
-        task.is_tight |= step.is_tight;
-        if (!step.is_clear) {
-            Found one;
-            one.step = step.toi;
-            one.kind = kind;
-            one.pair = {i, j};
-            one.initial_distance = step.initial_distance;
-            task.add(one);
-        }
+        task.add(step, kind, {i, j});
         if (task.num_pairs % 1024 == 0 && count.fetch_add(1024, std::memory_order_relaxed) >= options.max_pairs)
             is_over = true;
     });
@@ -176,9 +259,15 @@ std::optional<Found> search(
 
 bool is_free(const CollisionMesh& mesh, const Positions& X0, const Positions& X1, double dmin)
 {
+    const Motion motion(mesh, X0, X1);
+    // The signed distance is linear on the way, so its ends decide.
+    const bool is_off_planes = all_above(mesh, motion, [&](const Plane& plane, const MovingPoints<1>& p) {
+        return side_of_plane(plane, p.start, dmin) > 0 && side_of_plane(plane, p.end, dmin) > 0;
+    });
+    if (!is_off_planes)
+        return false;
     BroadPhaseTrees trees;
     trees.build(mesh, X0, X1, dmin / 2);
-    const Motion motion(mesh, X0, X1);
     const CcdOptions options{.dmin = dmin};
     std::atomic<bool> is_over{false};
     visit_pairs(mesh, trees, 1, is_over, [&](PairKind kind, int i, int j, Found&) {
@@ -214,15 +303,15 @@ StepLimit find_collision_free_stepsize(
         reject("max_pairs: {} is below 1", options.max_pairs);
     const Positions X0 = X0_given, X1 = X1_given;
 
-    // A sample of the pairs bounds the step; a shorter step sweeps smaller boxes, so that all pairs are far fewer. The
-    // sample is fixed by the order in the tree, and so the result does not depend on the number of threads.
+    // The planes are cheap and come first. A sample of the pairs bounds the step further; a shorter step sweeps smaller
+    // boxes, so that all pairs are far fewer. The sample is fixed by the order in the tree, and so the result does not
+    // depend on the number of threads.
     const Motion motion(mesh, X0, X1);
     const Positions dX = X1 - X0;
     const double rounding = 4 * std::numeric_limits<double>::epsilon() * dX.cwiseAbs().maxCoeff();
     BroadPhaseTrees trees;
-    Found found;
-    double tmax = 1, swept = 0;
-    bool is_cut = false;
+    Found found = search_planes(mesh, motion, options);
+    double tmax = found.step, swept = -1;
     for (const std::size_t stride : {64, 8, 1})
         while (true) {
             if (tmax != swept) {
@@ -237,17 +326,27 @@ StepLimit find_collision_free_stepsize(
             }
             // A still mesh has pairs too: where these alone exceed the limit, cutting the step does not help.
             tmax /= 4;
-            is_cut = true;
             if (tmax < 1e-30)
                 throw LimitReached(fmt::format(
                     "step size: more than {} pairs of boxes overlap however short the step; raise max_pairs",
                     options.max_pairs));
         }
-    found.step = tmax;
+    const bool is_cut = tmax < found.step;
+    if (is_cut) {
+        found.step = tmax;
+        found.kind = PairKind::none;
+        found.pair = {-1, -1};
+        found.initial_distance = 0;
+    }
 
     // Where a pair is so close that rounding the positions at the end of the step matters, try that very step.
+    const auto is_above_planes = [&] {
+        return all_above(mesh, motion, [&](const Plane& plane, const MovingPoints<1>& p) {
+            return is_above_at(plane, p, found.step, options.dmin);
+        });
+    };
     if (found.is_tight && found.step > 0)
-        while (!is_free(mesh, X0, X0 + found.step * (X1 - X0), options.dmin))
+        while (!is_above_planes() || !is_free(mesh, X0, X0 + found.step * (X1 - X0), options.dmin))
             found.step /= 2;
 
     StepLimit limit;
@@ -255,7 +354,7 @@ StepLimit find_collision_free_stepsize(
     limit.kind = found.kind;
     limit.pair = found.pair;
     limit.initial_distance = found.initial_distance;
-    limit.is_cut_by_max_pairs = is_cut && found.kind == PairKind::none;
+    limit.is_cut_by_max_pairs = is_cut;
     limit.num_pairs = found.num_pairs;
     limit.num_intervals = found.num_intervals;
     return limit;

@@ -1,5 +1,6 @@
 #pragma once
-// How far a step may go: the largest share of a step from X0 towards X1 during which no two elements touch.
+// How far a step may go: the largest share of a step from X0 towards X1 during which no two elements touch, and no
+// vertex touches a plane.
 
 #include "abut/detect/candidates.hpp"
 #include "abut/detect/ccd.hpp"
@@ -20,7 +21,7 @@ struct StepLimit {
     double step = 1;                ///< X0 + t (X1 - X0) is free of contact for t in [0, step]
     PairKind kind = PairKind::none; ///< of the pair that limits the step, if one does
     IndexPair pair{-1, -1};         ///< its elements, in the order of the kind's name
-    double initial_distance = 0;    ///< of that pair at X0 [m]
+    double initial_distance = 0;    ///< of that pair at X0 [m]; signed for a plane
     bool is_cut_by_max_pairs = false;
     std::int64_t num_pairs = 0;     ///< pairs that were looked at
     std::int64_t num_intervals = 0; ///< intervals of time that they took
@@ -35,7 +36,7 @@ struct StepLimit {
     const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1, const StepSizeOptions& options = {});
 
 /// Do all elements stay more than dmin apart on the straight way from X0 to X1? May say no where they come within
-/// rounding of dmin, never yes where they do not stay apart.
+/// rounding of dmin, never yes where they do not stay apart. Of planes both answers are exact.
 [[nodiscard]] bool
 is_step_collision_free(const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1, double dmin = 0);
 

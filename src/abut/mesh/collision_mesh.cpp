@@ -154,6 +154,7 @@ CollisionMesh CollisionMesh::build_from_selection(
     kept_options.body_ids = selected(options.body_ids, kept);
     kept_options.material_ids = selected(options.material_ids, kept);
     kept_options.filter = options.filter.renumbered(kept);
+    kept_options.planes = options.planes;
     mesh.build(
         std::move(rest_positions), renumber(as_fixed<Edges>(edges), "edges"), renumber(as_fixed<Faces>(faces), "faces"),
         kept_options);
@@ -164,6 +165,8 @@ void CollisionMesh::build(
     Positions rest_positions, const Edges& edges, Faces faces, const CollisionMeshOptions& options)
 {
     rest_positions_ = std::move(rest_positions);
+    for (std::size_t i = 0; i < options.planes.size(); ++i)
+        planes_.push_back(normalized(options.planes[i], dim(), fmt::format("planes[{}]", i)));
     faces_ = std::move(faces);
     topology_ = build_edge_topology(edges, faces_, num_vertices());
     vertex_edges_ = rows_by_corner(topology_.edges, num_vertices());

@@ -5,6 +5,7 @@
 #include "abut/math/types.hpp"
 #include "abut/mesh/collision_filter.hpp"
 #include "abut/mesh/mesh_data.hpp"
+#include "abut/mesh/plane.hpp"
 #include "abut/mesh/topology.hpp"
 
 #include <Eigen/SparseCore>
@@ -26,6 +27,9 @@ struct CollisionMeshOptions {
     /// How displacements of the full mesh's nodes move the vertices that are passed in: #V x #nodes, e.g. the basis
     /// functions of curved elements. Empty: vertex i is node i.
     Eigen::SparseMatrix<double, Eigen::RowMajor> displacement_map{};
+
+    /// Half-spaces that all vertices stay out of, whatever the filter says. Normals of any length are normalised.
+    std::vector<Plane> planes{};
 };
 
 class CollisionMesh {
@@ -34,7 +38,7 @@ public:
     /// The edges of faces need not be listed: those that are missing are added after the given ones. A mesh in the
     /// plane has no faces. Every vertex takes part, those in no edge as loose points. Throws InvalidInput naming the
     /// argument and row for indices out of range, coordinates that are not finite, elements that are listed twice or
-    /// use a vertex twice, and a mesh whose vertices all coincide.
+    /// use a vertex twice, a mesh whose vertices all coincide, and planes without a direction.
     explicit CollisionMesh(
         const ConstPositions& rest_positions, const ConstElements& edges = Elements(0, 2),
         const ConstElements& faces = Elements(0, 3), const CollisionMeshOptions& options = {});
@@ -91,6 +95,9 @@ public:
     [[nodiscard]] bool can_collide(int vertex_i, int vertex_j) const { return filter_(vertex_i, vertex_j); }
     [[nodiscard]] const CollisionFilter& filter() const { return filter_; }
 
+    /// Static obstacles, with normals of length 1.
+    [[nodiscard]] const std::vector<Plane>& planes() const { return planes_; }
+
     // The full mesh
     [[nodiscard]] int full_num_vertices() const { return full_num_vertices_; }
     [[nodiscard]] int full_ndof() const { return full_num_vertices_ * dim(); }
@@ -130,6 +137,7 @@ private:
     Eigen::VectorXd vertex_areas_, edge_areas_;
     std::vector<int> body_ids_, material_ids_;
     CollisionFilter filter_;
+    std::vector<Plane> planes_;
 
     int full_num_vertices_ = 0;
     std::vector<int> full_vertex_ids_;                              // empty: the identity
