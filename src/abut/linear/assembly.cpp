@@ -1,0 +1,190 @@
+#include "abut/linear/assembly.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace abut {
+
+namespace {
+
+/// Below this many terms a second thread costs more than it saves.
+constexpr std::size_t terms_worth_a_task = 4096;
+
+/// Cuts the vertices into one range a thread; each task reads all terms and handles the vertices of its range. That
+/// every vertex has one owner keeps its sums in the order of the terms, whatever the number of threads.
+template <typename Body>
+void for_each_owner(int num_vertices, std::size_t num_terms, Body&& body)
+{
+    const int tasks = num_terms < terms_worth_a_task ? 1 : std::min(num_threads(), 16);
+    parallel_for(tasks, 1, [&](std::size_t task) {
+        const auto border = [&](std::size_t k) { return static_cast<int>(std::int64_t(num_vertices) * k / tasks); };
+        body(border(task), border(task + 1));
+    });
+}
+
+template <int Dim>
+void add_gradients(const Stencils& stencils, const double* local, double* gradient, int begin, int end)
+{
+    for (std::size_t term = 0; term < stencils.size(); ++term) {
+        const double* from = local + stencils.offset(term) * Dim;
+        for (const int vertex : stencils[term]) {
+            if (vertex >= begin && vertex < end)
+                for (int a = 0; a < Dim; ++a)
+                    gradient[std::int64_t(vertex) * Dim + a] += from[a];
+            from += Dim;
+        }
+    }
+}
+
+/// Calls visit(row, column, contribution) for every block of every term whose row is in [begin, end).
+template <typename Visit>
+void for_each_contribution(const Stencils& stencils, int begin, int end, Visit&& visit)
+{
+    for (std::size_t term = 0; term < stencils.size(); ++term) {
+        const std::span<const int> vertices = stencils[term];
+        std::uint64_t block = stencils.block_offset(term);
+        for (std::size_t i = 0; i < vertices.size(); ++i)
+            for (std::size_t j = 0; j <= i; ++j, ++block) {
+                const bool is_below = vertices[i] > vertices[j];
+                const int row = is_below ? vertices[j] : vertices[i];
+                if (row >= begin && row < end)
+                    visit(row, is_below ? vertices[i] : vertices[j], 2 * block + (is_below ? 1 : 0));
+            }
+    }
+}
+
+} // namespace
+
+void add_local_gradients(
+    const Stencils& stencils, int dim, std::span<const double> local, Eigen::Ref<Eigen::VectorXd> gradient)
+{
+    ABUT_ASSERT(static_cast<std::int64_t>(local.size()) == stencils.num_entries() * dim);
+    for_each_owner(static_cast<int>(gradient.size() / dim), stencils.size(), [&](int begin, int end) {
+        if (dim == 2)
+            add_gradients<2>(stencils, local.data(), gradient.data(), begin, end);
+        else
+            add_gradients<3>(stencils, local.data(), gradient.data(), begin, end);
+    });
+}
+
+HessianAssembly::HessianAssembly(int num_vertices, int dim, const Stencils& stencils)
+    : num_local_blocks_(stencils.num_blocks())
+{
+    if (num_local_blocks_ > std::numeric_limits<std::int32_t>::max())
+        throw LimitReached(fmt::format("terms: their Hessians have {} blocks; use a smaller dhat", num_local_blocks_));
+
+    // Contributions by row, each packed with its column so that sorting a row's brings blocks together, in the order of
+    // the terms.
+    std::vector<std::int64_t> row_ends(num_vertices + 1, 0);
+    for_each_owner(num_vertices, stencils.size(), [&](int begin, int end) {
+        for_each_contribution(stencils, begin, end, [&](int row, int, std::uint64_t) { ++row_ends[row + 1]; });
+    });
+    for (int row = 0; row < num_vertices; ++row)
+        row_ends[row + 1] += row_ends[row];
+    const std::vector<std::int64_t> begins(row_ends.begin(), row_ends.end());
+    std::vector<std::uint64_t> packed(num_local_blocks_);
+    std::vector<std::int64_t> row_starts(num_vertices + 1, 0);
+    for_each_owner(num_vertices, stencils.size(), [&](int begin, int end) {
+        std::vector<std::int64_t> next(begins.begin() + begin, begins.begin() + end);
+        for_each_contribution(stencils, begin, end, [&](int row, int column, std::uint64_t contribution) {
+            packed[next[row - begin]++] = (static_cast<std::uint64_t>(column) << 32) | contribution;
+        });
+        for (int row = begin; row < end; ++row) {
+            std::sort(packed.begin() + begins[row], packed.begin() + begins[row + 1]);
+            std::int64_t distinct = 0;
+            for (std::int64_t k = begins[row]; k < begins[row + 1]; ++k)
+                distinct += k == begins[row] || packed[k] >> 32 != packed[k - 1] >> 32;
+            row_starts[row + 1] = distinct;
+        }
+    });
+    for (int row = 0; row < num_vertices; ++row)
+        row_starts[row + 1] += row_starts[row];
+
+    std::vector<int> columns(row_starts.back());
+    slot_starts_.resize(row_starts.back() + 1);
+    slot_starts_.back() = num_local_blocks_;
+    contributions_.resize(num_local_blocks_);
+    parallel_for(num_vertices, 256, [&](std::size_t row) {
+        std::int64_t slot = row_starts[row];
+        for (std::int64_t k = begins[row]; k < begins[row + 1]; ++k) {
+            if (k == begins[row] || packed[k] >> 32 != packed[k - 1] >> 32) {
+                columns[slot] = static_cast<int>(packed[k] >> 32);
+                slot_starts_[slot++] = k;
+            }
+            contributions_[k] = static_cast<std::uint32_t>(packed[k]);
+        }
+    });
+    pattern_ = std::make_shared<BlockPattern>(dim, std::move(row_starts), std::move(columns));
+}
+
+HessianAssembly::HessianAssembly(std::shared_ptr<const BlockPattern> pattern, const Stencils& stencils)
+    : HessianAssembly(pattern->num_rows(), pattern->dim(), stencils)
+{
+    const BlockPattern& own = *pattern_;
+    std::vector<std::int64_t> starts(pattern->num_blocks() + 1);
+    parallel_for(own.num_rows(), 256, [&](std::size_t row_index) {
+        const int row = static_cast<int>(row_index);
+        std::int64_t slot = own.row_start(row), wide_slot = pattern->row_start(row);
+        const std::int64_t end = slot + static_cast<std::int64_t>(own.columns(row).size());
+        std::span<const int> wanted = own.columns(row);
+        std::size_t k = 0;
+        for (const int column : pattern->columns(row)) {
+            starts[wide_slot++] = slot_starts_[slot];
+            if (k < wanted.size() && wanted[k] == column) {
+                ++slot;
+                ++k;
+            }
+        }
+        if (slot != end)
+            reject(
+                "pattern: it has no block ({}, {}), which a term needs; build it from candidates that include the "
+                "terms",
+                row, wanted[k]);
+    });
+    starts.back() = num_local_blocks_;
+    slot_starts_ = std::move(starts);
+    pattern_ = std::move(pattern);
+}
+
+namespace {
+
+template <int Dim>
+void sum_blocks(const double* local, std::span<const std::uint32_t> contributions, double* block)
+{
+    constexpr int size = Dim * Dim;
+    double sum[size] = {};
+    for (const std::uint32_t contribution : contributions) {
+        const double* from = local + std::int64_t(contribution >> 1) * size;
+        if ((contribution & 1) == 0)
+            for (int k = 0; k < size; ++k)
+                sum[k] += from[k];
+        else
+            for (int b = 0; b < Dim; ++b)
+                for (int a = 0; a < Dim; ++a)
+                    sum[b * Dim + a] += from[a * Dim + b];
+    }
+    std::copy(sum, sum + size, block);
+}
+
+} // namespace
+
+void HessianAssembly::assemble(std::span<const double> local, SymmetricBlockMatrix& matrix) const
+{
+    const int dim = pattern_->dim();
+    ABUT_ASSERT(static_cast<std::int64_t>(local.size()) == num_local_blocks_ * dim * dim);
+    if (matrix.pattern() != pattern_)
+        matrix = SymmetricBlockMatrix(pattern_);
+    parallel_for(pattern_->num_blocks(), 8192, [&](std::size_t slot) {
+        const std::span<const std::uint32_t> contributions{
+            contributions_.data() + slot_starts_[slot], contributions_.data() + slot_starts_[slot + 1]};
+        if (dim == 2)
+            sum_blocks<2>(local.data(), contributions, matrix.block(static_cast<std::int64_t>(slot)));
+        else
+            sum_blocks<3>(local.data(), contributions, matrix.block(static_cast<std::int64_t>(slot)));
+    });
+}
+
+} // namespace abut

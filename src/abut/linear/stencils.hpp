@@ -1,0 +1,61 @@
+#pragma once
+// Which vertices each local term of a sum acts on. Stencils are of any size: a contact pair has two to four vertices,
+// a tetrahedron four, a hinge four, a pair that sees the one-rings of its elements twenty or more.
+
+#include "abut/base/assert.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace abut {
+
+class Stencils {
+public:
+    [[nodiscard]] std::size_t size() const { return offsets_.size() - 1; }
+    [[nodiscard]] bool empty() const { return size() == 0; }
+
+    /// The vertices of a term, each once.
+    [[nodiscard]] std::span<const int> operator[](std::size_t term) const
+    {
+        return {vertices_.data() + offsets_[term], vertices_.data() + offsets_[term + 1]};
+    }
+
+    /// Where the term's vertices begin in the list of all: times the dimension, where its local gradient begins.
+    [[nodiscard]] std::int64_t offset(std::size_t term) const { return offsets_[term]; }
+    [[nodiscard]] std::int64_t num_entries() const { return offsets_.back(); }
+
+    /// Where the term's blocks begin: it has n (n + 1) / 2 of them, block (i, j) with i >= j at i (i + 1) / 2 + j.
+    [[nodiscard]] std::int64_t block_offset(std::size_t term) const { return block_offsets_[term]; }
+    [[nodiscard]] std::int64_t num_blocks() const { return block_offsets_.back(); }
+
+    void clear()
+    {
+        vertices_.clear();
+        offsets_.assign(1, 0);
+        block_offsets_.assign(1, 0);
+    }
+
+    void reserve(std::size_t terms, std::size_t entries)
+    {
+        offsets_.reserve(terms + 1);
+        block_offsets_.reserve(terms + 1);
+        vertices_.reserve(entries);
+    }
+
+    void add(std::span<const int> vertices)
+    {
+        const auto n = static_cast<std::int64_t>(vertices.size());
+        vertices_.insert(vertices_.end(), vertices.begin(), vertices.end());
+        offsets_.push_back(offsets_.back() + n);
+        block_offsets_.push_back(block_offsets_.back() + n * (n + 1) / 2);
+    }
+
+    bool operator==(const Stencils&) const = default;
+
+private:
+    std::vector<int> vertices_;
+    std::vector<std::int64_t> offsets_{0}, block_offsets_{0};
+};
+
+} // namespace abut

@@ -1,0 +1,162 @@
+#include "abut/linear/assembly.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+#include "abut/base/random.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace abut::test {
+
+namespace {
+
+/// Random terms of one to `max_size` vertices, with symmetric local Hessians in the layout of HessianAssembly.
+struct RandomTerms {
+    int num_vertices, dim;
+    Stencils stencils;
+    std::vector<double> gradients, blocks;
+    Eigen::VectorXd gradient; ///< the sum, densely
+    Eigen::MatrixXd hessian;
+
+    RandomTerms(int num_vertices_, int dim_, int num_terms, int max_size, std::uint64_t seed)
+        : num_vertices(num_vertices_), dim(dim_)
+    {
+        RandomStream random(seed);
+        gradient.setZero(num_vertices * dim);
+        hessian.setZero(num_vertices * dim, num_vertices * dim);
+        for (int t = 0; t < num_terms; ++t) {
+            std::vector<int> vertices;
+            const int size = 1 + static_cast<int>(random.uniform(0, max_size - 1e-9));
+            while (static_cast<int>(vertices.size()) < size) {
+                const int v = static_cast<int>(random.uniform(0, num_vertices - 1e-9));
+                if (std::find(vertices.begin(), vertices.end(), v) == vertices.end())
+                    vertices.push_back(v);
+            }
+            stencils.add(vertices);
+            const int n = size * dim;
+            Eigen::VectorXd g(n);
+            Eigen::MatrixXd H(n, n);
+            for (int i = 0; i < n; ++i) {
+                g[i] = random.uniform(-1, 1);
+                for (int j = 0; j <= i; ++j)
+                    H(i, j) = H(j, i) = random.uniform(-1, 1);
+            }
+            gradients.insert(gradients.end(), g.data(), g.data() + n);
+            for (int i = 0; i < size; ++i) {
+                gradient.segment(vertices[i] * dim, dim) += g.segment(i * dim, dim);
+                for (int j = 0; j < size; ++j)
+                    hessian.block(vertices[i] * dim, vertices[j] * dim, dim, dim) +=
+                        H.block(i * dim, j * dim, dim, dim);
+                for (int j = 0; j <= i; ++j) {
+                    const Eigen::MatrixXd block = H.block(i * dim, j * dim, dim, dim);
+                    blocks.insert(blocks.end(), block.data(), block.data() + dim * dim);
+                }
+            }
+        }
+    }
+};
+
+class Assembly : public testing::TestWithParam<int> {};
+
+TEST_P(Assembly, SumsLocalGradients)
+{
+    const RandomTerms terms(40, GetParam(), 300, 6, 1);
+    Eigen::VectorXd gradient = Eigen::VectorXd::Ones(terms.gradient.size());
+    add_local_gradients(terms.stencils, terms.dim, terms.gradients, gradient);
+    EXPECT_LE((gradient - Eigen::VectorXd::Ones(gradient.size()) - terms.gradient).norm(), 1e-13);
+}
+
+TEST_P(Assembly, SumsLocalHessiansOfAnySize)
+{
+    const RandomTerms terms(40, GetParam(), 120, 9, 2);
+    const HessianAssembly assembly(terms.num_vertices, terms.dim, terms.stencils);
+    SymmetricBlockMatrix matrix;
+    assembly.assemble(terms.blocks, matrix);
+    const Eigen::SparseMatrix<double> sparse = matrix.to_sparse();
+    EXPECT_LE((Eigen::MatrixXd(sparse) - terms.hessian).norm(), 1e-13);
+    const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(terms.gradient.size(), -1, 2);
+    EXPECT_LE((matrix * x - terms.hessian * x).norm(), 1e-12);
+}
+
+TEST_P(Assembly, ConvertsToAWellFormedSparseMatrix)
+{
+    const RandomTerms terms(200, GetParam(), 60, 4, 3); // many vertices in no term
+    SymmetricBlockMatrix matrix;
+    HessianAssembly(terms.num_vertices, terms.dim, terms.stencils).assemble(terms.blocks, matrix);
+    Eigen::SparseMatrix<double> sparse = matrix.to_sparse();
+    EXPECT_TRUE(sparse.isCompressed());
+    EXPECT_EQ(sparse.nonZeros(), matrix.pattern()->num_scalars());
+    for (int column = 0; column < sparse.cols(); ++column)
+        for (int k = sparse.outerIndexPtr()[column] + 1; k < sparse.outerIndexPtr()[column + 1]; ++k)
+            EXPECT_LT(sparse.innerIndexPtr()[k - 1], sparse.innerIndexPtr()[k]);
+    const Eigen::MatrixXd before = sparse;
+    sparse *= 0;
+    matrix.to_sparse(sparse);
+    EXPECT_EQ(Eigen::MatrixXd(sparse), before);
+    Eigen::SparseMatrix<double> other(sparse.rows(), sparse.cols());
+    EXPECT_THROW(matrix.to_sparse(other), InvalidInput);
+}
+
+TEST_P(Assembly, FillsAWiderPattern)
+{
+    const RandomTerms all(50, GetParam(), 200, 5, 4);
+    const auto wide = std::make_shared<BlockPattern>(all.num_vertices, all.dim, all.stencils);
+    // The first terms of the same sequence.
+    const RandomTerms some(50, GetParam(), 70, 5, 4);
+    const HessianAssembly assembly(wide, some.stencils);
+    EXPECT_EQ(assembly.pattern(), wide);
+    SymmetricBlockMatrix matrix;
+    assembly.assemble(some.blocks, matrix);
+    EXPECT_LE((Eigen::MatrixXd(matrix.to_sparse()) - some.hessian).norm(), 1e-13);
+    EXPECT_EQ(matrix.to_sparse().nonZeros(), wide->num_scalars());
+}
+
+TEST_P(Assembly, RejectsAPatternThatLacksABlock)
+{
+    const RandomTerms some(50, GetParam(), 20, 3, 5), others(50, GetParam(), 20, 3, 6);
+    const auto pattern = std::make_shared<BlockPattern>(some.num_vertices, some.dim, some.stencils);
+    try {
+        const HessianAssembly assembly(pattern, others.stencils);
+        FAIL() << "no exception";
+    } catch (const InvalidInput& error) {
+        EXPECT_NE(std::string(error.what()).find("pattern: it has no block ("), std::string::npos) << error.what();
+    }
+}
+
+TEST_P(Assembly, HasTheSameBitsForAnyNumberOfThreads)
+{
+    const RandomTerms terms(300, GetParam(), 9000, 4, 7); // enough for several tasks
+    const auto run = [&](int threads) {
+        set_num_threads(threads);
+        Eigen::VectorXd gradient = Eigen::VectorXd::Zero(terms.gradient.size());
+        add_local_gradients(terms.stencils, terms.dim, terms.gradients, gradient);
+        SymmetricBlockMatrix matrix;
+        HessianAssembly(terms.num_vertices, terms.dim, terms.stencils).assemble(terms.blocks, matrix);
+        set_num_threads(0);
+        return std::pair(gradient, Eigen::MatrixXd(matrix.to_sparse()));
+    };
+    const auto one = run(1);
+    EXPECT_LE((one.second - terms.hessian).norm(), 1e-11);
+    for (const int threads : {2, 3, 4}) {
+        const auto several = run(threads);
+        EXPECT_EQ(several.first, one.first);
+        EXPECT_EQ(several.second, one.second);
+    }
+}
+
+TEST_P(Assembly, OfNothingIsZero)
+{
+    const HessianAssembly assembly(5, GetParam(), Stencils());
+    SymmetricBlockMatrix matrix;
+    assembly.assemble({}, matrix);
+    EXPECT_EQ(matrix.to_sparse().nonZeros(), 0);
+    EXPECT_EQ(matrix.to_sparse().rows(), 5 * GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Dimensions, Assembly, testing::Values(2, 3));
+
+} // namespace
+
+} // namespace abut::test
