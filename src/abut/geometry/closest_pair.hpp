@@ -83,6 +83,19 @@ struct ClosestPair {
     }
 };
 
+/// The same closest points with M instead of L coordinates, the additional ones dropped.
+template <int M, int N, int L, int Dim>
+ClosestPair<N, M, Dim> widened(const ClosestPair<N, L, Dim>& closest)
+{
+    ClosestPair<N, M, Dim> wide{closest.r,           closest.w,         Vec<M>::Zero(),
+                                Mat<Dim, M>::Zero(), Mat<N, M>::Zero(), Mat<M, M>::Zero()};
+    wide.u.template head<L>() = closest.u;
+    wide.Q.template leftCols<L>() = closest.Q;
+    wide.dw_R.template leftCols<L>() = closest.dw_R;
+    wide.R_inverse.template topLeftCorner<L, L>() = closest.R_inverse;
+    return wide;
+}
+
 /// Two points: nothing is free.
 template <int N, int Dim>
 ClosestPair<N, 0, Dim> closest_pair(const Vec<Dim>& r0, const Vec<N>& w0)

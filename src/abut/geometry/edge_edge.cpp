@@ -108,30 +108,31 @@ EdgeEdgeFeature edge_edge_feature(const Vec3& a0, const Vec3& a1, const Vec3& b0
     return feature;
 }
 
-LocalTerm<4, 3> edge_edge_squared_distance(
-    const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, EdgeEdgeFeature feature, Order order)
+ClosestPair<4, 2, 3>
+edge_edge_closest(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, EdgeEdgeFeature feature)
 {
+    using W = Vec<4>;
     switch (feature) {
     case F::a0_b0:
-        return scatter<4, 2, 3>(point_point_squared_distance<3>(a0, b0, order), {0, 2}, order);
+        return widened<2>(closest_pair<4, 3>(a0 - b0, W(1, 0, -1, 0)));
     case F::a0_b1:
-        return scatter<4, 2, 3>(point_point_squared_distance<3>(a0, b1, order), {0, 3}, order);
+        return widened<2>(closest_pair<4, 3>(a0 - b1, W(1, 0, 0, -1)));
     case F::a1_b0:
-        return scatter<4, 2, 3>(point_point_squared_distance<3>(a1, b0, order), {1, 2}, order);
+        return widened<2>(closest_pair<4, 3>(a1 - b0, W(0, 1, -1, 0)));
     case F::a1_b1:
-        return scatter<4, 2, 3>(point_point_squared_distance<3>(a1, b1, order), {1, 3}, order);
+        return widened<2>(closest_pair<4, 3>(a1 - b1, W(0, 1, 0, -1)));
     case F::a_b0:
-        return scatter<4, 3, 3>(point_line_squared_distance<3>(b0, a0, a1, order), {2, 0, 1}, order);
+        return widened<2>(closest_pair<4, 3>(a0 - b0, a1 - a0, W(1, 0, -1, 0), W(-1, 1, 0, 0)));
     case F::a_b1:
-        return scatter<4, 3, 3>(point_line_squared_distance<3>(b1, a0, a1, order), {3, 0, 1}, order);
+        return widened<2>(closest_pair<4, 3>(a0 - b1, a1 - a0, W(1, 0, 0, -1), W(-1, 1, 0, 0)));
     case F::a0_b:
-        return scatter<4, 3, 3>(point_line_squared_distance<3>(a0, b0, b1, order), {0, 2, 3}, order);
+        return widened<2>(closest_pair<4, 3>(a0 - b0, b0 - b1, W(1, 0, -1, 0), W(0, 0, 1, -1)));
     case F::a1_b:
-        return scatter<4, 3, 3>(point_line_squared_distance<3>(a1, b0, b1, order), {1, 2, 3}, order);
+        return widened<2>(closest_pair<4, 3>(a1 - b0, b0 - b1, W(0, 1, -1, 0), W(0, 0, 1, -1)));
     case F::a_b:
         break;
     }
-    return line_line_squared_distance(a0, a1, b0, b1, order);
+    return line_line_closest(a0, a1, b0, b1);
 }
 
 Vec2 edge_edge_coordinates(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1)

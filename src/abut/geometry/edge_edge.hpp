@@ -29,9 +29,17 @@ line_line_squared_distance(const Vec3& a0, const Vec3& a1, const Vec3& b0, const
     return line_line_closest(a0, a1, b0, b1).squared_distance(order);
 }
 
-/// Squared distance of the given features of the edges: a whole edge stands for its line.
-[[nodiscard]] LocalTerm<4, 3> edge_edge_squared_distance(
-    const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, EdgeEdgeFeature feature, Order order);
+/// Closest points of the given features of the edges, a whole edge standing for its line. Coordinates that the feature
+/// does not have are dropped; where only b is whole, its coordinate comes first.
+[[nodiscard]] ClosestPair<4, 2, 3>
+edge_edge_closest(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, EdgeEdgeFeature feature);
+
+/// Squared distance of the given features of the edges.
+inline LocalTerm<4, 3> edge_edge_squared_distance(
+    const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, EdgeEdgeFeature feature, Order order)
+{
+    return edge_edge_closest(a0, a1, b0, b1, feature).squared_distance(order);
+}
 
 /// Squared distance of the edges a0a1 and b0b1.
 inline LocalTerm<4, 3>
