@@ -60,19 +60,32 @@ Measured measure_edge_vertex(const CollisionMesh& mesh, const ConstPositions& X,
         point_edge_squared_distance<Dim>(p, e0, e1, feature, Order::value).value, static_cast<std::uint8_t>(feature)};
 }
 
-Measured measure_edge_edge(const CollisionMesh& mesh, const ConstPositions& X, int a, int b)
+// Most candidates are farther apart than the range, and most of these are separated by a plane across the line between
+// the centres of their elements, which a few products tell. The margin is far above the rounding of the test.
+constexpr Measured is_far{std::numeric_limits<double>::infinity(), 0};
+constexpr double far_margin = 1 + 1e-9;
+
+Measured measure_edge_edge(const CollisionMesh& mesh, const ConstPositions& X, int a, int b, double squared_range)
 {
     const auto end = [&](int e, int k) { return Vec3(point<3>(X, mesh.edges()(e, k))); };
     const Vec3 a0 = end(a, 0), a1 = end(a, 1), b0 = end(b, 0), b1 = end(b, 1);
+    const Vec3 between = a0 + a1 - b0 - b1; // twice the line between the centres
+    const double gap =
+        between.squaredNorm() - std::abs(between.dot(a1 - a0)) - std::abs(between.dot(b1 - b0)); // times 2 |between|
+    if (gap > 0 && gap * gap > far_margin * 4 * squared_range * between.squaredNorm())
+        return is_far;
     const EdgeEdgeFeature feature = edge_edge_feature(a0, a1, b0, b1);
-    return {
-        edge_edge_squared_distance(a0, a1, b0, b1, feature, Order::value).value, static_cast<std::uint8_t>(feature)};
+    return {edge_edge_squared_distance(a0, a1, b0, b1, feature), static_cast<std::uint8_t>(feature)};
 }
 
-Measured measure_face_vertex(const CollisionMesh& mesh, const ConstPositions& X, int f, int v)
+Measured measure_face_vertex(const CollisionMesh& mesh, const ConstPositions& X, int f, int v, double squared_range)
 {
     const auto corner = [&](int k) { return Vec3(point<3>(X, mesh.faces()(f, k))); };
     const Vec3 p = point<3>(X, v), t0 = corner(0), t1 = corner(1), t2 = corner(2);
+    const Vec3 between = 3 * p - t0 - t1 - t2; // three times the line between the centres
+    const double gap = std::min({between.dot(p - t0), between.dot(p - t1), between.dot(p - t2)});
+    if (gap > 0 && gap * gap > far_margin * squared_range * between.squaredNorm())
+        return is_far;
     const PointTriangleFeature feature = point_triangle_feature(p, t0, t1, t2);
     return {
         point_triangle_squared_distance(p, t0, t1, t2, feature, Order::value).value,
@@ -111,8 +124,10 @@ find_near_pairs(const Candidates& candidates, const CollisionMesh& mesh, const C
     near.ev = within_range(candidates.ev, range, [&](int e, int v) {
         return is_plane ? measure_edge_vertex<2>(mesh, X, e, v) : measure_edge_vertex<3>(mesh, X, e, v);
     });
-    near.ee = within_range(candidates.ee, range, [&](int a, int b) { return measure_edge_edge(mesh, X, a, b); });
-    near.fv = within_range(candidates.fv, range, [&](int f, int v) { return measure_face_vertex(mesh, X, f, v); });
+    near.ee = within_range(
+        candidates.ee, range, [&](int a, int b) { return measure_edge_edge(mesh, X, a, b, range * range); });
+    near.fv = within_range(
+        candidates.fv, range, [&](int f, int v) { return measure_face_vertex(mesh, X, f, v, range * range); });
     near.pv = within_range(candidates.pv, range, [&](int i, int v) {
         const double distance = distance_to_half_space(mesh.planes()[i], lifted(X, v));
         return Measured{distance * distance, 0};

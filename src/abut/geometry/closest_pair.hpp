@@ -125,7 +125,7 @@ ClosestPair<N, 1, Dim> closest_pair(const Vec<Dim>& r0, const Vec<Dim>& t, const
 
 /// Two free coordinates, along `t0` and `t1`. Parallel directions count once.
 template <int N, int Dim>
-ClosestPair<N, 2, Dim>
+[[gnu::always_inline]] inline ClosestPair<N, 2, Dim> // who asks for the distance only then computes no more
 closest_pair(const Vec<Dim>& r0, const Vec<Dim>& t0, const Vec<Dim>& t1, const Vec<N>& w0, const Mat<N, 2>& dw)
 {
     ClosestPair<N, 2, Dim> closest;

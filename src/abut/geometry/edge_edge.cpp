@@ -135,6 +135,32 @@ edge_edge_closest(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1
     return line_line_closest(a0, a1, b0, b1);
 }
 
+double edge_edge_squared_distance(
+    const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, EdgeEdgeFeature feature)
+{
+    switch (feature) {
+    case F::a0_b0:
+        return (a0 - b0).squaredNorm();
+    case F::a0_b1:
+        return (a0 - b1).squaredNorm();
+    case F::a1_b0:
+        return (a1 - b0).squaredNorm();
+    case F::a1_b1:
+        return (a1 - b1).squaredNorm();
+    case F::a_b0:
+        return point_line_closest<3>(b0, a0, a1).squared_distance();
+    case F::a_b1:
+        return point_line_closest<3>(b1, a0, a1).squared_distance();
+    case F::a0_b:
+        return point_line_closest<3>(a0, b0, b1).squared_distance();
+    case F::a1_b:
+        return point_line_closest<3>(a1, b0, b1).squared_distance();
+    case F::a_b:
+        break;
+    }
+    return line_line_closest(a0, a1, b0, b1).squared_distance();
+}
+
 Vec2 edge_edge_coordinates(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1)
 {
     const auto on_a = [&](const Vec3& p) { return point_edge_coordinate<3>(p, a0, a1); };

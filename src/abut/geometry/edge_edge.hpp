@@ -15,7 +15,8 @@ enum class EdgeEdgeFeature : std::uint8_t { a0_b0, a0_b1, a1_b0, a1_b1, a_b0, a_
 
 /// Closest points of the lines through a0, a1 and b0, b1; u are their coordinates, 0 at the first end and 1 at the
 /// second.
-inline ClosestPair<4, 2, 3> line_line_closest(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1)
+[[gnu::always_inline]] inline ClosestPair<4, 2, 3>
+line_line_closest(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1)
 {
     Mat<4, 2> dw;
     dw << -1, 0, 1, 0, 0, 1, 0, -1;
@@ -34,7 +35,11 @@ line_line_squared_distance(const Vec3& a0, const Vec3& a1, const Vec3& b0, const
 [[nodiscard]] ClosestPair<4, 2, 3>
 edge_edge_closest(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, EdgeEdgeFeature feature);
 
-/// Squared distance of the given features of the edges.
+/// Squared distance of the given features of the edges, without derivatives.
+[[nodiscard]] double
+edge_edge_squared_distance(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, EdgeEdgeFeature feature);
+
+/// The same with derivatives.
 inline LocalTerm<4, 3> edge_edge_squared_distance(
     const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, EdgeEdgeFeature feature, Order order)
 {

@@ -15,7 +15,8 @@ enum class PointTriangleFeature : std::uint8_t { t0, t1, t2, e0, e1, e2, face };
 point_triangle_feature(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2);
 
 /// Closest points of p and the plane through t0, t1, t2; u are the barycentric coordinates of t1 and t2.
-inline ClosestPair<4, 2, 3> point_plane_closest(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2)
+[[gnu::always_inline]] inline ClosestPair<4, 2, 3>
+point_plane_closest(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2)
 {
     Mat<4, 2> dw;
     dw << 0, 0, 1, 1, -1, 0, 0, -1;

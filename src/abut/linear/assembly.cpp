@@ -1,5 +1,6 @@
 #include "abut/linear/assembly.hpp"
 
+#include "abut/base/buffer.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 
@@ -85,7 +86,7 @@ HessianAssembly::HessianAssembly(int num_vertices, int dim, const Stencils& sten
     for (int row = 0; row < num_vertices; ++row)
         row_ends[row + 1] += row_ends[row];
     const std::vector<std::int64_t> begins(row_ends.begin(), row_ends.end());
-    std::vector<std::uint64_t> packed(num_local_blocks_);
+    Buffer<std::uint64_t> packed(num_local_blocks_);
     std::vector<std::int64_t> row_starts(num_vertices + 1, 0);
     for_each_owner(num_vertices, stencils.size(), [&](int begin, int end) {
         std::vector<std::int64_t> next(begins.begin() + begin, begins.begin() + end);
@@ -93,7 +94,7 @@ HessianAssembly::HessianAssembly(int num_vertices, int dim, const Stencils& sten
             packed[next[row - begin]++] = (static_cast<std::uint64_t>(column) << 32) | contribution;
         });
         for (int row = begin; row < end; ++row) {
-            std::sort(packed.begin() + begins[row], packed.begin() + begins[row + 1]);
+            std::sort(packed.data() + begins[row], packed.data() + begins[row + 1]);
             std::int64_t distinct = 0;
             for (std::int64_t k = begins[row]; k < begins[row + 1]; ++k)
                 distinct += k == begins[row] || packed[k] >> 32 != packed[k - 1] >> 32;
@@ -106,7 +107,7 @@ HessianAssembly::HessianAssembly(int num_vertices, int dim, const Stencils& sten
     std::vector<int> columns(row_starts.back());
     slot_starts_.resize(row_starts.back() + 1);
     slot_starts_.back() = num_local_blocks_;
-    contributions_.resize(num_local_blocks_);
+    contributions_ = std::make_unique_for_overwrite<std::uint32_t[]>(num_local_blocks_);
     parallel_for(num_vertices, 256, [&](std::size_t row) {
         std::int64_t slot = row_starts[row];
         for (std::int64_t k = begins[row]; k < begins[row + 1]; ++k) {
@@ -179,7 +180,7 @@ void HessianAssembly::assemble(std::span<const double> local, SymmetricBlockMatr
         matrix = SymmetricBlockMatrix(pattern_);
     parallel_for(pattern_->num_blocks(), 8192, [&](std::size_t slot) {
         const std::span<const std::uint32_t> contributions{
-            contributions_.data() + slot_starts_[slot], contributions_.data() + slot_starts_[slot + 1]};
+            contributions_.get() + slot_starts_[slot], contributions_.get() + slot_starts_[slot + 1]};
         if (dim == 2)
             sum_blocks<2>(local.data(), contributions, matrix.block(static_cast<std::int64_t>(slot)));
         else

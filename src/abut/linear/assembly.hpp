@@ -36,7 +36,7 @@ private:
     // Contributions in the order of the pattern's slots, each slot's in the order of the terms. A contribution is the
     // number of its local block, times two, plus one if the block has to be transposed.
     std::vector<std::int64_t> slot_starts_;
-    std::vector<std::uint32_t> contributions_;
+    std::unique_ptr<std::uint32_t[]> contributions_;
 };
 
 } // namespace abut

@@ -42,7 +42,7 @@ void BlockPattern::link_mirrored()
 
 SymmetricBlockMatrix::SymmetricBlockMatrix(std::shared_ptr<const BlockPattern> pattern) : pattern_(std::move(pattern))
 {
-    values_.assign(pattern_->num_blocks() * block_size(), 0.0);
+    values_.resize(pattern_->num_blocks() * block_size());
 }
 
 namespace {

@@ -2,6 +2,7 @@
 // Symmetric matrices made of dim x dim blocks, one row of blocks a vertex. The blocks on and above the diagonal are
 // stored, row by row with rising columns. A pattern is shared by the matrices that use it and never changes.
 
+#include "abut/base/buffer.hpp"
 #include "abut/linear/stencils.hpp"
 #include "abut/math/types.hpp"
 
@@ -58,6 +59,7 @@ private:
 class SymmetricBlockMatrix {
 public:
     SymmetricBlockMatrix() = default;
+    /// Its values are not defined before they are set.
     explicit SymmetricBlockMatrix(std::shared_ptr<const BlockPattern> pattern);
 
     [[nodiscard]] const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
@@ -80,7 +82,7 @@ private:
     [[nodiscard]] std::int64_t block_size() const { return std::int64_t(pattern_->dim()) * pattern_->dim(); }
 
     std::shared_ptr<const BlockPattern> pattern_;
-    std::vector<double> values_;
+    Buffer<double> values_;
 };
 
 } // namespace abut

@@ -51,6 +51,16 @@ public:
         block_offsets_.push_back(block_offsets_.back() + n * (n + 1) / 2);
     }
 
+    void append(const Stencils& other)
+    {
+        const std::int64_t entries = offsets_.back(), blocks = block_offsets_.back();
+        vertices_.insert(vertices_.end(), other.vertices_.begin(), other.vertices_.end());
+        for (std::size_t term = 1; term < other.offsets_.size(); ++term) {
+            offsets_.push_back(entries + other.offsets_[term]);
+            block_offsets_.push_back(blocks + other.block_offsets_[term]);
+        }
+    }
+
     bool operator==(const Stencils&) const = default;
 
 private:

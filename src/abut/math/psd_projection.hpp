@@ -40,6 +40,23 @@ struct SymmetricLanes {
 
 namespace detail {
 
+/// D = A over its largest entry, which is returned: squares of entries then neither overflow nor vanish.
+template <int N>
+Lanes normalize(const SymmetricLanes<N>& A, SymmetricLanes<N>& D)
+{
+    Lanes largest{};
+    for (int i = 0; i < N; ++i)
+        for (int j = i; j < N; ++j) {
+            const Lanes size = A.entries[i][j] < 0 ? -A.entries[i][j] : A.entries[i][j];
+            largest = size > largest ? size : largest;
+        }
+    const Lanes scale = largest < std::numeric_limits<double>::min() ? broadcast(1) : largest, inverse = 1 / scale;
+    for (int i = 0; i < N; ++i)
+        for (int j = i; j < N; ++j)
+            D.entries[i][j] = inverse * A.entries[i][j];
+    return scale;
+}
+
 /// Rotates A to (nearly) diagonal form; row k of V becomes the eigenvector of entry (k, k). Of A the upper triangle is
 /// read and written.
 template <int N>
@@ -109,14 +126,15 @@ void project_to_psd(SymmetricLanes<N>& A, PSDProjectionMethod method)
 {
     if (method == PSDProjectionMethod::none)
         return;
-    SymmetricLanes<N> D = A, V;
+    SymmetricLanes<N> D, V;
+    const Lanes scale = detail::normalize(A, D);
     detail::diagonalize(D, V);
     // The sum over the kept eigenvalues is positive semidefinite to the rounding of each; A less the negative ones
     // would be so only to the rounding of A.
     Lanes kept[N], smallest = D.entries[0][0];
     const double mirror = method == PSDProjectionMethod::abs ? -1 : 0;
     for (int k = 0; k < N; ++k) {
-        const Lanes eigenvalue = D.entries[k][k];
+        const Lanes eigenvalue = scale * D.entries[k][k];
         smallest = eigenvalue < smallest ? eigenvalue : smallest;
         kept[k] = eigenvalue < 0 ? mirror * eigenvalue : eigenvalue;
     }

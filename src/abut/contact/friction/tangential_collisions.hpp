@@ -1,0 +1,92 @@
+#pragma once
+// Contacts that resist sliding: what friction lags. Normal force, contact point, tangent basis and coefficients are
+// computed once at given positions and stay fixed while velocities change, so that friction has a potential.
+// Li et al., "Incremental potential contact", 2020, section 5.
+//
+//   N      normal force of a term, −κ s b' 2d, without the term's weight, which multiplies the potential
+//   c      weights of the stencil in the relative velocity of the two contact points
+//   P      tangent basis: dim x (dim − 1), orthonormal
+//
+// Edges that are nearly parallel have no tangent plane and are left out: their mollifier fades their force as well.
+
+#include "abut/contact/friction/friction_coefficients.hpp"
+#include "abut/contact/normal_potential.hpp"
+
+namespace abut {
+
+/// Terms of one kind, in arrays of the same length.
+template <int N>
+struct TangentialTerms : CollisionTerms<N> {
+    std::vector<double> normal_forces;               ///< N [N]
+    std::vector<std::array<double, N>> coefficients; ///< c
+    std::vector<Mat<3, 2>> bases;                    ///< P; in the plane its first column, z = 0
+    std::vector<double> mu_s, mu_k;
+
+    bool operator==(const TangentialTerms&) const = default;
+};
+
+/// One term, whatever its kind.
+struct TangentialCollision {
+    PairKind kind;
+    IndexPair elements;
+    std::span<const int> vertices;
+    std::span<const double> coefficients;
+    double weight, normal_force, mu_s, mu_k;
+    Mat<3, 2> basis;
+};
+
+class TangentialCollisions {
+public:
+    TangentialCollisions() = default;
+
+    /// Lags the terms of `collisions` under `normal_potential` at X.
+    void build(
+        const CollisionMesh& mesh, const ConstPositions& X, const NormalCollisions& collisions,
+        const NormalPotential& normal_potential, const FrictionCoefficients& friction);
+
+    [[nodiscard]] std::size_t size() const { return stencils_.size(); }
+    [[nodiscard]] bool empty() const { return size() == 0; }
+
+    /// Terms by kind, in this order.
+    [[nodiscard]] const TangentialTerms<2>& vv() const { return vv_; }
+    [[nodiscard]] const TangentialTerms<3>& ev() const { return ev_; }
+    [[nodiscard]] const TangentialTerms<4>& ee() const { return ee_; }
+    [[nodiscard]] const TangentialTerms<4>& fv() const { return fv_; }
+    [[nodiscard]] const TangentialTerms<1>& pv() const { return pv_; }
+
+    [[nodiscard]] TangentialCollision operator[](std::size_t term) const;
+    [[nodiscard]] const Stencils& stencils() const { return stencils_; }
+    [[nodiscard]] const FrictionCoefficients& friction() const { return friction_; }
+    [[nodiscard]] double dmin() const { return dmin_; }
+
+    /// Throws InvalidInput unless the set fits the mesh and the array has its shape and is finite.
+    void validate(const CollisionMesh& mesh, const ConstPositions& array, std::string_view name) const;
+
+    /// Calls visit(list) for the lists in order.
+    template <typename Visit>
+    void for_each_kind(Visit&& visit) const
+    {
+        visit(vv_);
+        visit(ev_);
+        visit(ee_);
+        visit(fv_);
+        visit(pv_);
+    }
+
+    bool operator==(const TangentialCollisions& other) const
+    {
+        return vv_ == other.vv_ && ev_ == other.ev_ && ee_ == other.ee_ && fv_ == other.fv_ && pv_ == other.pv_;
+    }
+
+private:
+    TangentialTerms<2> vv_;
+    TangentialTerms<3> ev_;
+    TangentialTerms<4> ee_, fv_;
+    TangentialTerms<1> pv_;
+    Stencils stencils_;
+    FrictionCoefficients friction_;
+    double dmin_ = 0;
+    int num_vertices_ = 0;
+};
+
+} // namespace abut

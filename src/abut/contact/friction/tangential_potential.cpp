@@ -1,0 +1,341 @@
+#include "abut/contact/friction/tangential_potential.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+#include "abut/contact/friction/term_tangents.hpp"
+
+#include <algorithm>
+
+namespace abut {
+
+/// One evaluation of a potential over a set, in batches; every term's result goes to its own place.
+class TangentialEvaluation {
+public:
+    TangentialEvaluation(
+        const TangentialPotential& potential, const TangentialCollisions& collisions, const CollisionMesh& mesh,
+        const ConstPositions& velocities)
+        : potential_(potential), collisions_(collisions), mesh_(mesh), V_(velocities),
+          aniso_(collisions.friction().mu_aniso)
+    {
+        collisions.validate(mesh, velocities, "velocities");
+    }
+
+    // What is asked for; a null pointer is not.
+    double* energies = nullptr;  ///< one a term
+    double* gradients = nullptr; ///< dim an entry of the stencils
+    double* blocks = nullptr;    ///< dim² a block of the stencils
+    PSDProjectionMethod projection = PSDProjectionMethod::none;
+
+    void run()
+    {
+        std::size_t term = 0, entry = 0, block = 0;
+        collisions_.for_each_kind([&]<int N>(const TangentialTerms<N>& list) {
+            parallel_ranges(list.size(), 1024, [&](std::size_t begin, std::size_t end) {
+                for (; begin < end; begin += batch) {
+                    const std::size_t count = std::min(batch, end - begin);
+                    if (mesh_.dim() == 2)
+                        run_batch<N, 2>(list, begin, count, term, entry, block);
+                    else
+                        run_batch<N, 3>(list, begin, count, term, entry, block);
+                }
+            });
+            term += list.size();
+            entry += list.size() * N;
+            block += list.size() * (N * (N + 1) / 2);
+        });
+    }
+
+    /// Calls add(term's vertices, dF/dx) for the derivative of every term's force by the positions it was lagged at.
+    template <int Dim, typename Add>
+    void run_lagged_jacobian(const ConstPositions& X, const NormalPotential& normal_potential, Add&& add) const
+    {
+        const auto run_list = [&]<int N>(const TangentialTerms<N>& list, auto&& tangents_of) {
+            for (std::size_t k = 0; k < list.size(); ++k)
+                add(list.vertices[k], lagged_jacobian<N, Dim>(list, k, tangents_of(k), normal_potential));
+        };
+        run_list(collisions_.vv(), [&](std::size_t k) {
+            return vertex_vertex_tangents<Dim>(stencil_points<2, Dim>(X, collisions_.vv().vertices[k]));
+        });
+        run_list(collisions_.ev(), [&](std::size_t k) {
+            return edge_vertex_tangents<Dim>(stencil_points<3, Dim>(X, collisions_.ev().vertices[k]));
+        });
+        if constexpr (Dim == 3) {
+            run_list(collisions_.ee(), [&](std::size_t k) {
+                return edge_edge_tangents(stencil_points<4, 3>(X, collisions_.ee().vertices[k]));
+            });
+            run_list(collisions_.fv(), [&](std::size_t k) {
+                return face_vertex_tangents(stencil_points<4, 3>(X, collisions_.fv().vertices[k]));
+            });
+        }
+        run_list(collisions_.pv(), [&](std::size_t k) {
+            const Vec<Dim> x = point<Dim>(X, collisions_.pv().vertices[k][0]);
+            return plane_vertex_tangents<Dim>(x, mesh_.planes()[collisions_.pv().elements[k][0]]);
+        });
+    }
+
+private:
+    static constexpr std::size_t batch = 128;
+
+    template <int N, int Dim>
+    void run_batch(
+        const TangentialTerms<N>& list, std::size_t begin, std::size_t count, std::size_t first_term,
+        std::size_t first_entry, std::size_t first_block) const
+    {
+        std::array<Vec<Dim - 1>, batch> sliding; // A u
+        std::array<double, batch> y;
+        std::array<TangentialTerm, batch> laws;
+        for (std::size_t k = 0; k < count; ++k) {
+            Vec<Dim> velocity = Vec<Dim>::Zero();
+            for (int i = 0; i < N; ++i)
+                velocity += list.coefficients[begin + k][i] * point<Dim>(V_, list.vertices[begin + k][i]);
+            sliding[k] = basis<Dim>(list, begin + k).transpose() * velocity;
+            for (int a = 0; a < Dim - 1; ++a)
+                sliding[k][a] *= aniso_[a];
+            y[k] = sliding[k].norm();
+        }
+        potential_.evaluate_law(
+            {y.data(), count}, {list.mu_s.data() + begin, count}, {list.mu_k.data() + begin, count},
+            {laws.data(), count});
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::size_t term = begin + k;
+            const double force = list.weights[term] * list.normal_forces[term];
+            if (energies != nullptr)
+                energies[first_term + term] = force * laws[k].value;
+            if (gradients == nullptr && blocks == nullptr)
+                continue;
+            Mat<Dim, Dim - 1> PA = basis<Dim>(list, term);
+            for (int a = 0; a < Dim - 1; ++a)
+                PA.col(a) *= aniso_[a];
+            if (gradients != nullptr) {
+                const Vec<Dim> t = PA * (force * laws[k].first_over_y * sliding[k]);
+                for (int i = 0; i < N; ++i)
+                    Eigen::Map<Vec<Dim>>{gradients + (first_entry + term * N + i)* Dim} =
+                        list.coefficients[term][i] * t;
+            }
+            if (blocks != nullptr)
+                store_blocks<N, Dim>(
+                    list.coefficients[term], inner_block<Dim>(PA, sliding[k], y[k], force, laws[k]),
+                    blocks + (first_block + term * (N * (N + 1) / 2)) * (Dim * Dim));
+        }
+    }
+
+    template <int Dim, int N>
+    static Mat<Dim, Dim - 1> basis(const TangentialTerms<N>& list, std::size_t term)
+    {
+        return list.bases[term].template topLeftCorner<Dim, Dim - 1>();
+    }
+
+    [[nodiscard]] double projected(double eigenvalue) const
+    {
+        if (eigenvalue >= 0 || projection == PSDProjectionMethod::none)
+            return eigenvalue;
+        return projection == PSDProjectionMethod::abs ? -eigenvalue : 0;
+    }
+
+    /// P A [ across I + (along − across) û ûᵀ ] A Pᵀ.
+    template <int Dim>
+    [[nodiscard]] Mat<Dim, Dim> inner_block(
+        const Mat<Dim, Dim - 1>& PA, const Vec<Dim - 1>& sliding, double y, double force,
+        const TangentialTerm& law) const
+    {
+        const double along = projected(force * law.second), across = projected(force * law.first_over_y);
+        if (y == 0) // the two are equal, and there is no direction
+            return across * PA * PA.transpose();
+        const Vec<Dim> t = PA * (sliding / y);
+        if constexpr (Dim == 2)
+            return along * t * t.transpose();
+        else
+            return across * PA * PA.transpose() + (along - across) * t * t.transpose();
+    }
+
+    template <int N, int Dim>
+    static void store_blocks(const std::array<double, N>& c, const Mat<Dim, Dim>& B, double* to)
+    {
+        for (int i = 0; i < N; ++i)
+            for (int j = 0; j <= i; ++j, to += Dim * Dim)
+                Eigen::Map<Mat<Dim, Dim>>{to} = c[i] * c[j] * B;
+    }
+
+    /// The force on vertex i is F_i = −w N phi c_i t with t = P A² u, phi = g1 / y; everything but w and v is a
+    /// function of x.
+    template <int N, int Dim>
+    Mat<N * Dim, N * Dim> lagged_jacobian(
+        const TangentialTerms<N>& list, std::size_t term, const TermTangents<N, Dim>& at,
+        const NormalPotential& normal_potential) const
+    {
+        constexpr int K = Dim - 1, size = N * Dim;
+        using Row = Eigen::Matrix<double, 1, size>;
+        const Vec<K> squares = aniso_.template head<K>().cwiseAbs2();
+        Mat<Dim, N> v;
+        for (int i = 0; i < N; ++i)
+            v.col(i) = point<Dim>(V_, list.vertices[term][i]);
+        const Vec<Dim> velocity = v * at.w;
+        const Vec<K> u = at.basis.transpose() * velocity;
+        const Vec<K> q = squares.cwiseProduct(u);
+        const Vec<Dim> t = at.basis * q;
+        const double y = std::sqrt(q.dot(u));
+
+        // du = dPᵀ velocity + Pᵀ (v dw), dt = dP q + P A² du
+        Mat<K, size> u_x = at.basis.transpose() * (v * at.w_jacobian);
+        for (int a = 0; a < K; ++a)
+            u_x.row(a) += velocity.transpose() * at.basis_jacobian.template middleRows<Dim>(a * Dim);
+        Mat<Dim, size> t_x = at.basis * (squares.asDiagonal() * u_x);
+        for (int a = 0; a < K; ++a)
+            t_x += q[a] * at.basis_jacobian.template middleRows<Dim>(a * Dim);
+
+        // phi by speed, dy = q . du / y, and by the coefficients, in which it is linear.
+        Vec<4> w = Vec<4>::Zero();
+        w.template head<N>() = at.w;
+        const PairCoefficients mu =
+            pair_coefficients(collisions_.friction(), mesh_, list.vertices[term], at.num_first, w);
+        const TangentialTerm law = evaluate(y, mu.mu_s.mu, mu.mu_k.mu);
+        Row phi_x = Row::Zero();
+        if (y > 0)
+            phi_x += (law.second - law.first_over_y) / (y * y) * (q.transpose() * u_x);
+        phi_x += evaluate(y, 1, 0).first_over_y * (mu.mu_s.by_weight.template head<N>().transpose() * at.w_jacobian);
+        phi_x += evaluate(y, 0, 1).first_over_y * (mu.mu_k.by_weight.template head<N>().transpose() * at.w_jacobian);
+
+        // N = −2 κ s b'(D) d
+        const ContactRange range{.dhat = normal_potential.dhat(), .dmin = collisions_.dmin()};
+        const LawTerm b = normal_potential.law()(at.squared_distance, range);
+        const double d = std::sqrt(at.squared_distance), scale = normal_potential.scale(range.dmin);
+        const double force = -2 * scale * b.first * d;
+        const Row force_x = -2 * scale * (b.second * d + b.first / (2 * d)) * at.distance_gradient.transpose();
+
+        Mat<size, size> jacobian;
+        const Row outer = force_x * law.first_over_y + force * phi_x;
+        for (int i = 0; i < N; ++i)
+            jacobian.template middleRows<Dim>(i * Dim) =
+                -list.weights[term] * (t * (at.w[i] * outer + force * law.first_over_y * at.w_jacobian.row(i)) +
+                                       force * law.first_over_y * at.w[i] * t_x);
+        return jacobian;
+    }
+
+    [[nodiscard]] TangentialTerm evaluate(double y, double mu_s, double mu_k) const
+    {
+        TangentialTerm term;
+        potential_.evaluate_law({&y, 1}, {&mu_s, 1}, {&mu_k, 1}, {&term, 1});
+        return term;
+    }
+
+    const TangentialPotential& potential_;
+    const TangentialCollisions& collisions_;
+    const CollisionMesh& mesh_;
+    const ConstPositions& V_;
+    Vec2 aniso_;
+};
+
+void TangentialPotential::evaluate(
+    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities,
+    const TermOutput& out) const
+{
+    TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
+    evaluation.energies = out.values;
+    evaluation.gradients = out.gradients;
+    evaluation.blocks = out.blocks;
+    evaluation.projection = out.projection;
+    if (!collisions.empty())
+        evaluation.run();
+}
+
+double TangentialPotential::operator()(
+    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const
+{
+    double sum = 0;
+    for (const double energy : energies(collisions, mesh, velocities))
+        sum += energy;
+    return sum;
+}
+
+Eigen::VectorXd TangentialPotential::energies(
+    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const
+{
+    Eigen::VectorXd energies(collisions.size());
+    TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
+    evaluation.energies = energies.data();
+    evaluation.run();
+    return energies;
+}
+
+Eigen::VectorXd TangentialPotential::gradient(
+    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const
+{
+    Buffer<double> local(collisions.stencils().num_entries() * mesh.dim());
+    TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
+    evaluation.gradients = local.data();
+    evaluation.run();
+    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(mesh.ndof());
+    add_local_gradients(collisions.stencils(), mesh.dim(), local.span(), gradient);
+    return gradient;
+}
+
+Eigen::VectorXd TangentialPotential::force(
+    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const
+{
+    return -gradient(collisions, mesh, velocities);
+}
+
+void TangentialPotential::hessian(
+    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities,
+    PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const
+{
+    TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
+    evaluation.blocks = cache.prepare(mesh.num_vertices(), mesh.dim(), collisions.stencils()).data();
+    evaluation.projection = project_hessian_to_psd;
+    if (!collisions.empty())
+        evaluation.run();
+    cache.finish();
+}
+
+Eigen::SparseMatrix<double> TangentialPotential::hessian(
+    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities,
+    PSDProjectionMethod project_hessian_to_psd) const
+{
+    HessianCache cache;
+    hessian(collisions, mesh, velocities, project_hessian_to_psd, cache);
+    return cache.matrix().to_sparse();
+}
+
+Eigen::SparseMatrix<double> TangentialPotential::force_jacobian(
+    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& lagged_positions,
+    const ConstPositions& velocities, const NormalPotential& normal_potential, DiffWRT wrt) const
+{
+    if (wrt == DiffWRT::velocities)
+        return -hessian(collisions, mesh, velocities);
+    collisions.validate(mesh, lagged_positions, "lagged_positions");
+    const TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
+    std::vector<Eigen::Triplet<double>> triplets;
+    const auto run = [&]<int Dim>() {
+        evaluation.run_lagged_jacobian<Dim>(
+            lagged_positions, normal_potential, [&](const auto& vertices, const auto& jacobian) {
+                for (Eigen::Index row = 0; row < jacobian.rows(); ++row)
+                    for (Eigen::Index column = 0; column < jacobian.cols(); ++column)
+                        triplets.emplace_back(
+                            vertices[row / Dim] * Dim + static_cast<int>(row % Dim),
+                            vertices[column / Dim] * Dim + static_cast<int>(column % Dim), jacobian(row, column));
+            });
+    };
+    if (mesh.dim() == 2)
+        run.operator()<2>();
+    else
+        run.operator()<3>();
+    Eigen::SparseMatrix<double> jacobian(mesh.ndof(), mesh.ndof());
+    jacobian.setFromTriplets(triplets.begin(), triplets.end());
+    return jacobian;
+}
+
+FrictionPotential::FrictionPotential(double eps_v) : eps_v_(eps_v)
+{
+    if (!(eps_v > 0 && std::isfinite(eps_v)))
+        reject("eps_v: {} is not a positive speed [m/s]", eps_v);
+}
+
+void FrictionPotential::evaluate_law(
+    std::span<const double> y, std::span<const double> mu_s, std::span<const double> mu_k,
+    std::span<TangentialTerm> terms) const
+{
+    for (std::size_t k = 0; k < y.size(); ++k)
+        terms[k] = SmoothFriction{mu_s[k], mu_k[k], eps_v_}(y[k]);
+}
+
+} // namespace abut

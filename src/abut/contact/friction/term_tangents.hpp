@@ -1,0 +1,82 @@
+#pragma once
+// Contact points and tangent bases of terms, with their derivatives by the stencil's points.
+
+#include "abut/contact/term_geometry.hpp"
+#include "abut/geometry/tangent_basis.hpp"
+
+namespace abut {
+
+template <int N, int Dim>
+struct TermTangents {
+    Vec<N> w;                                   ///< weights of the stencil in the relative velocity
+    Mat<Dim, Dim - 1> basis;                    ///< P
+    int num_first;                              ///< vertices of the first side
+    double squared_distance;                    ///< D
+    Vec<N * Dim> distance_gradient;             ///< grad D
+    Mat<N, N * Dim> w_jacobian;                 ///< dw/dx
+    Mat<Dim*(Dim - 1), N * Dim> basis_jacobian; ///< column by column of P
+};
+
+namespace detail {
+
+template <int N, int M, int Dim>
+TermTangents<N, Dim>
+term_tangents(const ClosestPair<N, M, Dim>& closest, const TangentBasis<N, Dim>& tangents, int num_first)
+{
+    TermTangents<N, Dim> term;
+    term.w = closest.w;
+    term.basis = tangents.basis;
+    term.num_first = num_first;
+    term.squared_distance = closest.squared_distance();
+    term.distance_gradient = flat<N, Dim>(2 * closest.w, closest.r);
+    term.basis_jacobian = tangents.jacobian;
+    // dw/dx = dw du/dx = −dw R⁻¹ Sᵀ.
+    term.w_jacobian.setZero();
+    if constexpr (M > 0)
+        for (int j = 0; j < M; ++j) {
+            const Vec<N* Dim> S =
+                flat<N, Dim>(closest.dw_R.col(j), closest.r) + flat<N, Dim>(closest.w, closest.Q.col(j));
+            for (int i = 0; i < N; ++i)
+                term.w_jacobian.row(i) -= closest.dw_R(i, j) * S.transpose();
+        }
+    return term;
+}
+
+} // namespace detail
+
+template <int Dim>
+TermTangents<2, Dim> vertex_vertex_tangents(const Mat<Dim, 2>& x)
+{
+    return detail::term_tangents(vertex_vertex_closest<Dim>(x), point_point_tangent_basis<Dim>(x.col(0), x.col(1)), 1);
+}
+
+template <int Dim>
+TermTangents<3, Dim> edge_vertex_tangents(const Mat<Dim, 3>& x)
+{
+    return detail::term_tangents(
+        edge_vertex_closest<Dim>(x), point_edge_tangent_basis<Dim>(x.col(0), x.col(1), x.col(2)), 1);
+}
+
+inline TermTangents<4, 3> edge_edge_tangents(const Mat<3, 4>& x)
+{
+    return detail::term_tangents(
+        edge_edge_closest(x, EdgeEdgeFeature::a_b), edge_edge_tangent_basis(x.col(0), x.col(1), x.col(2), x.col(3)), 2);
+}
+
+inline TermTangents<4, 3> face_vertex_tangents(const Mat<3, 4>& x)
+{
+    return detail::term_tangents(
+        face_vertex_closest(x), point_triangle_tangent_basis(x.col(0), x.col(1), x.col(2), x.col(3)), 1);
+}
+
+/// The basis is the one of two points, the second of them one normal above the plane's point.
+template <int Dim>
+TermTangents<1, Dim> plane_vertex_tangents(const Vec<Dim>& x, const Plane& plane)
+{
+    const Vec<Dim> n = plane.normal.template head<Dim>();
+    const Mat<Dim, Dim - 1> basis = point_point_tangent_basis<Dim>(Vec<Dim>::Zero(), n).basis;
+    return detail::term_tangents(
+        plane_vertex_closest<Dim>(x, plane), TangentBasis<1, Dim>{basis, Mat<Dim*(Dim - 1), Dim>::Zero()}, 1);
+}
+
+} // namespace abut

@@ -1,0 +1,67 @@
+#pragma once
+// Laws of sliding: smoothed friction with a static and a kinetic coefficient, and tangential adhesion. The argument is
+// the sliding speed y >= 0 [m/s], or a displacement if eps is one.
+//
+// Friction, z = y / eps:
+//   f1(y) = z (2 − z)  for z < 1,  1 beyond                       (C1)
+//   mu(y) = mu_s + 2 (mu_k − mu_s) z²         for z < 1/2
+//         = mu_k − 2 (mu_k − mu_s) (z − 1)²   for z < 1,  mu_k beyond
+//   the force is g1 = mu f1, the potential g0 its integral with g0(y) = mu_k y for y >= eps
+// Li et al., "Incremental potential contact", 2020, eq. 14, for mu_s = mu_k.
+//
+// Tangential adhesion: f_t(y) = z (2 − z) for z < 2, 0 beyond, which rises to 1 at eps and then lets go.
+// "Augmented Incremental Potential Contact for Sticky Interactions", eq. 14 (where the printed range 2 eps_v h should
+// read 2 eps_a h).
+
+namespace abut {
+
+/// A law of sliding: the potential, the force, the force's derivative, and force / y, which has a limit at y = 0.
+struct TangentialTerm {
+    double value = 0, first = 0, second = 0, first_over_y = 0;
+};
+
+struct SmoothFriction {
+    double mu_s;  ///< coefficient at rest, >= 0
+    double mu_k;  ///< coefficient of sliding, >= 0
+    double eps_v; ///< below this speed friction is static [m/s], > 0
+
+    TangentialTerm operator()(double y) const
+    {
+        const double z = y / eps_v, dmu = mu_k - mu_s;
+        if (z >= 1)
+            return {mu_k * y, mu_k, 0, mu_k / y};
+        // mu and its derivative, then the product rule for g1 = mu f1 with f1 / y = (2 − z) / eps.
+        const bool is_slow = z < 0.5;
+        const double mu = is_slow ? mu_s + 2 * dmu * z * z : mu_k - 2 * dmu * (z - 1) * (z - 1);
+        const double mu_z = is_slow ? 4 * dmu * z : -4 * dmu * (z - 1);
+        const double f1 = z * (2 - z);
+        return {potential(z), mu * f1, (mu_z * f1 + mu * 2 * (1 - z)) / eps_v, mu * (2 - z) / eps_v};
+    }
+
+private:
+    /// ∫ g1 for z < 1: polynomials in z, with constants that join mu_k y at z = 1 and each other at z = 1/2.
+    [[nodiscard]] double potential(double z) const
+    {
+        const double dmu = mu_k - mu_s, z2 = z * z;
+        if (z < 0.5) // of (mu_s + 2 dmu z²)(2z − z²)
+            return eps_v *
+                   (mu_s * (z2 - z2 * z / 3) + dmu * (z2 * z2 - 0.4 * z2 * z2 * z) + 9. / 16 * mu_k - 11. / 48 * mu_s);
+        // of (mu_k − 2 dmu (z − 1)²)(2z − z²) = mu_k (2z − z²) + dmu (−4z + 10z² − 8z³ + 2z⁴)
+        return eps_v *
+               (mu_k * (z2 - z2 * z / 3 + 1. / 3) + dmu * (z2 * (-2 + z * (10. / 3 + z * (-2 + 0.4 * z))) + 4. / 15));
+    }
+};
+
+struct TangentialAdhesion {
+    double eps_a; ///< where the force is largest [m/s], > 0
+
+    TangentialTerm operator()(double y) const
+    {
+        const double z = y / eps_a;
+        if (z >= 2)
+            return {4 * eps_a / 3, 0, 0, 0};
+        return {eps_a * z * z * (1 - z / 3), z * (2 - z), 2 * (1 - z) / eps_a, (2 - z) / eps_a};
+    }
+};
+
+} // namespace abut

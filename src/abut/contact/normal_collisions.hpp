@@ -1,0 +1,147 @@
+#pragma once
+// Which pairs press on each other, and with what weight: the active set of IPC and of its convergent form.
+//
+// A candidate closer than dmin + dhat becomes a term by its closest features: a face and a vertex near one of the
+// face's edges are an edge-vertex term, and so on. Terms of the same features are merged, their weights added. Edges
+// that are nearly parallel (|u x v|² < eps_x) stay an edge-edge term of their features, so that the mollifier can act.
+//
+// `ipc`: every candidate weighs 1, or its share of the rest area. Near a vertex of a triangle mesh the candidates of
+// all triangles around it add up. `convergent` subtracts what was counted more than once, so that the sum over a
+// surface is one closest point per vertex (and edge), whatever the mesh: terms of negative weight at interior edges,
+// positive ones at interior vertices. Li et al., "Convergent incremental potential contact", 2023, section 4.
+//
+// Departures from the reference toolkit, each pinned by a test: the features of a merged edge-edge term follow the
+// order of its two edges; a vertex is on the boundary when an edge of one face meets it; planes act from dmin + dhat
+// on.
+
+#include "abut/detect/detection.hpp"
+#include "abut/geometry/edge_edge.hpp"
+#include "abut/linear/stencils.hpp"
+
+namespace abut {
+
+enum class CollisionSetType : std::uint8_t {
+    ipc,        ///< every candidate counts
+    convergent, ///< improved max operator: what several elements share counts once
+};
+
+struct NormalCollisionsOptions {
+    double dhat;     ///< pairs closer than dmin + dhat are active [m], > 0
+    double dmin = 0; ///< distance that pairs never go below, e.g. the thickness of cloth [m], >= 0
+    CollisionSetType set_type = CollisionSetType::ipc;
+
+    /// Weights are shares of rest area (in space [m²], in the plane [m]) instead of 1, so that a finer mesh of the same
+    /// surface has the same energy.
+    bool use_area_weighting = false;
+
+    /// Remember how each weight depends on the rest positions, for shape derivatives.
+    bool enable_shape_derivatives = false;
+
+    BroadPhase broad_phase = BroadPhase::bvh;
+};
+
+/// Terms of one kind, in arrays of the same length, sorted by their elements.
+template <int N>
+struct CollisionTerms {
+    std::vector<std::array<int, N>> vertices;
+    std::vector<IndexPair> elements; ///< in the order of the kind's name
+    std::vector<double> weights;
+
+    [[nodiscard]] std::size_t size() const { return vertices.size(); }
+    bool operator==(const CollisionTerms&) const = default;
+};
+
+struct EdgeEdgeTerms : CollisionTerms<4> {
+    std::vector<EdgeEdgeFeature> features; ///< a_b except for edges that are nearly parallel
+    std::vector<double> eps_x;             ///< threshold of the mollifier [m⁴]
+
+    bool operator==(const EdgeEdgeTerms&) const = default;
+};
+
+/// One term of a set, whatever its kind.
+struct NormalCollision {
+    PairKind kind;
+    IndexPair elements;            ///< in the order of the kind's name
+    std::span<const int> vertices; ///< the stencil
+    double weight;
+    EdgeEdgeFeature feature; ///< of an edge-edge term
+    double eps_x;            ///< of an edge-edge term; else 0
+};
+
+/// A term's geometry at given positions. In the plane the third component is 0.
+struct NormalCollisionGeometry {
+    double squared_distance; ///< [m²]
+    Vec3 normal;             ///< unit vector from the second element to the first; zero where they touch
+    Vec<4> coefficients; ///< weights of the stencil's vertices in the vector from the second closest point to the first
+};
+
+class NormalCollisions {
+public:
+    NormalCollisions() = default;
+
+    /// Finds the active pairs at X, through a broad phase. Throws InvalidStart, naming the pair, where two elements are
+    /// at distance dmin or less: no barrier has a value there.
+    void build(const CollisionMesh& mesh, const ConstPositions& X, const NormalCollisionsOptions& options);
+
+    /// The same from candidates that include all pairs closer than dmin + dhat.
+    void build(
+        const Candidates& candidates, const CollisionMesh& mesh, const ConstPositions& X,
+        const NormalCollisionsOptions& options);
+
+    /// The same from a detection that was updated at X; its range must be at least dmin + dhat.
+    void build(
+        const Detection& detection, const CollisionMesh& mesh, const ConstPositions& X,
+        const NormalCollisionsOptions& options);
+
+    [[nodiscard]] std::size_t size() const { return stencils_.size(); }
+    [[nodiscard]] bool empty() const { return size() == 0; }
+
+    /// Terms by kind. The order of all terms, in stencils() and operator[], is that of these lines.
+    [[nodiscard]] const CollisionTerms<2>& vv() const { return vv_; } ///< (vertex, vertex), the smaller first
+    [[nodiscard]] const CollisionTerms<3>& ev() const { return ev_; } ///< (edge, vertex); stencil: vertex, edge
+    [[nodiscard]] const EdgeEdgeTerms& ee() const { return ee_; }     ///< (edge, edge), the smaller first
+    [[nodiscard]] const CollisionTerms<4>& fv() const { return fv_; } ///< (face, vertex); stencil: vertex, face
+    [[nodiscard]] const CollisionTerms<1>& pv() const { return pv_; } ///< (plane, vertex)
+
+    [[nodiscard]] NormalCollision operator[](std::size_t term) const;
+    [[nodiscard]] NormalCollisionGeometry
+    geometry(std::size_t term, const CollisionMesh& mesh, const ConstPositions& X) const;
+
+    /// The smallest distance of a term at X [m]; infinity if there are none.
+    [[nodiscard]] double compute_minimum_distance(const CollisionMesh& mesh, const ConstPositions& X) const;
+
+    [[nodiscard]] const Stencils& stencils() const { return stencils_; }
+    [[nodiscard]] const NormalCollisionsOptions& options() const { return options_; }
+
+    /// How a weight depends on rest areas: the share `weight` of a term is proportional to the sum of these areas.
+    /// Vertex v is v; edge e is ~e; none is no_area.
+    struct WeightSource {
+        static constexpr int no_area = std::numeric_limits<int>::max();
+        double weight;
+        int area0 = no_area, area1 = no_area;
+        bool operator==(const WeightSource&) const = default;
+    };
+    /// What a term's weight is made of; empty unless built with enable_shape_derivatives.
+    [[nodiscard]] std::span<const WeightSource> weight_sources(std::size_t term) const;
+
+    /// Throws InvalidInput unless the set fits the mesh and X has its shape and is finite.
+    void validate(const CollisionMesh& mesh, const ConstPositions& X) const;
+
+    bool operator==(const NormalCollisions& other) const;
+
+private:
+    friend class NormalCollisionsBuilder;
+
+    CollisionTerms<2> vv_;
+    CollisionTerms<3> ev_;
+    EdgeEdgeTerms ee_;
+    CollisionTerms<4> fv_;
+    CollisionTerms<1> pv_;
+    Stencils stencils_;
+    std::vector<WeightSource> sources_;
+    std::vector<std::int64_t> source_starts_;
+    NormalCollisionsOptions options_{.dhat = 0};
+    int num_vertices_ = 0;
+};
+
+} // namespace abut

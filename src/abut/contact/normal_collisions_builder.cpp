@@ -1,0 +1,557 @@
+#include "abut/contact/normal_collisions_builder.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+#include "abut/detect/broad_phase.hpp"
+#include "abut/geometry/edge_edge_mollifier.hpp"
+#include "abut/geometry/point_triangle.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace abut {
+
+namespace {
+
+using Source = NormalCollisions::WeightSource;
+
+constexpr std::size_t pairs_per_task = 4096;
+
+template <typename T>
+void append_to(std::vector<T>& all, const std::vector<T>& part)
+{
+    all.insert(all.end(), part.begin(), part.end());
+}
+
+/// Runs make(begin, end, list) over ranges of [0, n) in parallel and joins the lists in order.
+template <typename List, typename Make>
+List join_parts(std::size_t n, Make&& make)
+{
+    std::vector<List> parts((n + pairs_per_task - 1) / pairs_per_task);
+    parallel_ranges(n, pairs_per_task, [&](std::size_t begin, std::size_t end) {
+        make(begin, end, parts[begin / pairs_per_task]);
+    });
+    List all;
+    for (List& part : parts) {
+        if constexpr (requires { all.append(std::move(part)); })
+            all.append(std::move(part));
+        else
+            append_to(all, part);
+    }
+    return all;
+}
+
+/// Where each first element's entries begin once `items` are stably ordered by it, and that order.
+struct Buckets {
+    std::vector<std::uint32_t> starts, order;
+};
+
+template <typename Item, typename First>
+Buckets by_first(const std::vector<Item>& items, int num_first, First&& first)
+{
+    Buckets buckets;
+    buckets.starts.assign(num_first + 1, 0);
+    for (const Item& item : items)
+        ++buckets.starts[first(item) + 1];
+    std::partial_sum(buckets.starts.begin(), buckets.starts.end(), buckets.starts.begin());
+    buckets.order.resize(items.size());
+    std::vector<std::uint32_t> next(buckets.starts.begin(), buckets.starts.end() - 1);
+    for (std::uint32_t k = 0; k < items.size(); ++k)
+        buckets.order[next[first(items[k])]++] = k;
+    return buckets;
+}
+
+/// The distinct pairs, sorted.
+std::vector<IndexPair> unique_pairs(const std::vector<IndexPair>& pairs, int num_first)
+{
+    const Buckets buckets = by_first(pairs, num_first, [](const IndexPair& pair) { return pair[0]; });
+    return join_parts<std::vector<IndexPair>>(
+        static_cast<std::size_t>(num_first), [&](std::size_t begin, std::size_t end, std::vector<IndexPair>& part) {
+            std::vector<int> seconds;
+            for (std::size_t first = begin; first < end; ++first) {
+                if (buckets.starts[first] == buckets.starts[first + 1])
+                    continue;
+                seconds.clear();
+                for (std::uint32_t k = buckets.starts[first]; k < buckets.starts[first + 1]; ++k)
+                    seconds.push_back(pairs[buckets.order[k]][1]);
+                std::sort(seconds.begin(), seconds.end());
+                seconds.erase(std::unique(seconds.begin(), seconds.end()), seconds.end());
+                for (const int second : seconds)
+                    part.push_back({static_cast<int>(first), second});
+            }
+        });
+}
+
+/// The feature of the same two edges, named in the other order.
+EdgeEdgeFeature swapped(EdgeEdgeFeature feature)
+{
+    using F = EdgeEdgeFeature;
+    switch (feature) {
+    case F::a0_b1:
+        return F::a1_b0;
+    case F::a1_b0:
+        return F::a0_b1;
+    case F::a_b0:
+        return F::a0_b;
+    case F::a_b1:
+        return F::a1_b;
+    case F::a0_b:
+        return F::a_b0;
+    case F::a1_b:
+        return F::a_b1;
+    case F::a0_b0:
+    case F::a1_b1:
+    case F::a_b:
+        break;
+    }
+    return feature;
+}
+
+/// The feature of an edge a, near its part `part`, with the end (0 or 1) of another edge b.
+EdgeEdgeFeature with_end_of_b(PointEdgeFeature part, int end)
+{
+    using F = EdgeEdgeFeature;
+    switch (part) {
+    case PointEdgeFeature::e0:
+        return end == 0 ? F::a0_b0 : F::a0_b1;
+    case PointEdgeFeature::e1:
+        return end == 0 ? F::a1_b0 : F::a1_b1;
+    case PointEdgeFeature::edge:
+        break;
+    }
+    return end == 0 ? F::a_b0 : F::a_b1;
+}
+
+} // namespace
+
+void NormalCollisionsBuilder::RawTerms::append(RawTerms&& other)
+{
+    append_to(vv, other.vv);
+    append_to(ev, other.ev);
+    append_to(ee, other.ee);
+    append_to(fv, other.fv);
+    append_to(pv, other.pv);
+}
+
+NormalCollisionsBuilder::NormalCollisionsBuilder(
+    const CollisionMesh& mesh, const ConstPositions& X, const NormalCollisionsOptions& options)
+    : mesh_(mesh), X_(X), options_(options),
+      squared_range_((options.dmin + options.dhat) * (options.dmin + options.dhat))
+{}
+
+NormalCollisions NormalCollisionsBuilder::build(const NearPairs& pairs, const ConvergentRules& rules) const
+{
+    reject_touching(pairs);
+    RawTerms raw;
+    add_candidates(pairs, raw);
+    if (options_.set_type == CollisionSetType::convergent) {
+        correct_edge_vertex(pairs, raw);
+        correct_edge_edge(pairs, raw);
+        correct_face_vertex(pairs, rules, raw);
+    }
+    NormalCollisions set;
+    set.options_ = options_;
+    set.num_vertices_ = mesh_.num_vertices();
+    finish(raw, set);
+    return set;
+}
+
+void NormalCollisionsBuilder::reject_touching(const NearPairs& pairs) const
+{
+    const auto check = [&](const DetectedPairs& list, const char* first, const char* second) {
+        for (std::size_t k = 0; k < list.size(); ++k) {
+            const double distance = std::sqrt(list.squared_distances[k]);
+            if (distance > options_.dmin)
+                continue;
+            const std::string how =
+                options_.dmin > 0 ? fmt::format("at distance {:.3g} m, not above dmin = {} m", distance, options_.dmin)
+                : &list == &pairs.pv ? "at distance 0 or behind it"
+                                     : "at distance 0";
+            throw InvalidStart(fmt::format(
+                "X: {} {} and {} {} are {}. Contact needs a start in which everything is apart: move them; "
+                "has_intersections and compute_minimum_distance tell when it is",
+                first, list.pairs[k][0], second, list.pairs[k][1], how));
+        }
+    };
+    check(pairs.vv, "vertex", "vertex");
+    check(pairs.ev, "edge", "vertex");
+    check(pairs.ee, "edge", "edge");
+    check(pairs.fv, "face", "vertex");
+    check(pairs.pv, "plane", "vertex");
+}
+
+// Weights
+
+NormalCollisionsBuilder::RawTerm
+NormalCollisionsBuilder::vertex_weighted(int first, int second, int vertex, double share, double count) const
+{
+    if (!options_.use_area_weighting)
+        return {first, second, count, Source::no_area, Source::no_area};
+    return {first, second, count * share * mesh_.vertex_areas()[vertex], vertex, Source::no_area};
+}
+
+NormalCollisionsBuilder::RawTerm
+NormalCollisionsBuilder::edge_weighted(int first, int second, int edge, double share, double count) const
+{
+    if (!options_.use_area_weighting)
+        return {first, second, count, Source::no_area, Source::no_area};
+    return {first, second, count * share * mesh_.edge_areas()[edge], ~edge, Source::no_area};
+}
+
+NormalCollisionsBuilder::RawTerm NormalCollisionsBuilder::edges_weighted(int a, int b, EdgeEdgeFeature feature) const
+{
+    if (!options_.use_area_weighting)
+        return {a, b, 1, Source::no_area, Source::no_area, feature};
+    return {a, b, (mesh_.edge_areas()[a] + mesh_.edge_areas()[b]) / 4, ~a, ~b, feature};
+}
+
+// Terms by closest features
+
+void NormalCollisionsBuilder::add_vertex_vertex(RawTerms& raw, int i, int j, RawTerm weight)
+{
+    weight.first = std::min(i, j);
+    weight.second = std::max(i, j);
+    weight.feature = EdgeEdgeFeature::a_b;
+    raw.vv.push_back(weight);
+}
+
+void NormalCollisionsBuilder::add_edge_vertex(
+    RawTerms& raw, int e, int v, PointEdgeFeature feature, RawTerm weight) const
+{
+    if (feature != PointEdgeFeature::edge)
+        return add_vertex_vertex(raw, v, mesh_.edges()(e, static_cast<int>(feature)), weight);
+    weight.first = e;
+    weight.second = v;
+    weight.feature = EdgeEdgeFeature::a_b;
+    raw.ev.push_back(weight);
+}
+
+void NormalCollisionsBuilder::add_edge_edge(RawTerms& raw, int a, int b, EdgeEdgeFeature feature) const
+{
+    using F = EdgeEdgeFeature;
+    const RawTerm term = edges_weighted(a, b, feature);
+    if (feature == F::a_b || is_nearly_parallel(a, b)) {
+        raw.ee.push_back(term);
+        return;
+    }
+    const auto end = [&](int edge, int k) { return mesh_.edges()(edge, k); };
+    switch (feature) {
+    case F::a0_b0:
+        return add_vertex_vertex(raw, end(a, 0), end(b, 0), term);
+    case F::a0_b1:
+        return add_vertex_vertex(raw, end(a, 0), end(b, 1), term);
+    case F::a1_b0:
+        return add_vertex_vertex(raw, end(a, 1), end(b, 0), term);
+    case F::a1_b1:
+        return add_vertex_vertex(raw, end(a, 1), end(b, 1), term);
+    case F::a_b0:
+        return add_edge_vertex(raw, a, end(b, 0), PointEdgeFeature::edge, term);
+    case F::a_b1:
+        return add_edge_vertex(raw, a, end(b, 1), PointEdgeFeature::edge, term);
+    case F::a0_b:
+        return add_edge_vertex(raw, b, end(a, 0), PointEdgeFeature::edge, term);
+    case F::a1_b:
+        return add_edge_vertex(raw, b, end(a, 1), PointEdgeFeature::edge, term);
+    case F::a_b:
+        break;
+    }
+}
+
+void NormalCollisionsBuilder::add_face_vertex(RawTerms& raw, int f, int v, PointTriangleFeature feature) const
+{
+    const RawTerm term = vertex_weighted(f, v, v, 0.25);
+    if (feature == PointTriangleFeature::face)
+        raw.fv.push_back(term);
+    else if (feature <= PointTriangleFeature::t2)
+        add_vertex_vertex(raw, v, mesh_.faces()(f, static_cast<int>(feature)), term);
+    else
+        add_edge_vertex(raw, mesh_.faces_to_edges()(f, static_cast<int>(feature) - 3), v, PointEdgeFeature::edge, term);
+}
+
+void NormalCollisionsBuilder::add_candidates(const NearPairs& pairs, RawTerms& raw) const
+{
+    const auto collect = [&](const DetectedPairs& list, auto&& add) {
+        raw.append(join_parts<RawTerms>(list.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
+            for (std::size_t k = begin; k < end; ++k)
+                if (list.squared_distances[k] < squared_range_)
+                    add(part, list.pairs[k][0], list.pairs[k][1], list.features[k]);
+        }));
+    };
+    collect(pairs.vv, [&](RawTerms& part, int i, int j, int) {
+        RawTerm term = vertex_weighted(i, j, i, 0.5);
+        if (options_.use_area_weighting) {
+            term.weight += mesh_.vertex_areas()[j] / 2;
+            term.area1 = j;
+        }
+        add_vertex_vertex(part, i, j, term);
+    });
+    collect(pairs.ev, [&](RawTerms& part, int e, int v, int feature) {
+        add_edge_vertex(part, e, v, static_cast<PointEdgeFeature>(feature), vertex_weighted(e, v, v, 0.5));
+    });
+    collect(pairs.ee, [&](RawTerms& part, int a, int b, int feature) {
+        add_edge_edge(part, a, b, static_cast<EdgeEdgeFeature>(feature));
+    });
+    collect(pairs.fv, [&](RawTerms& part, int f, int v, int feature) {
+        add_face_vertex(part, f, v, static_cast<PointTriangleFeature>(feature));
+    });
+    collect(
+        pairs.pv, [&](RawTerms& part, int plane, int v, int) { part.pv.push_back(vertex_weighted(plane, v, v, 1)); });
+}
+
+// Geometry of parts of near pairs
+
+NormalCollisionsBuilder::PointEdge NormalCollisionsBuilder::point_edge(int e, int v) const
+{
+    const auto measure = [&]<int Dim>() -> PointEdge {
+        const Vec<Dim> p = point<Dim>(X_, v), e0 = point<Dim>(X_, mesh_.edges()(e, 0)),
+                       e1 = point<Dim>(X_, mesh_.edges()(e, 1));
+        const PointEdgeFeature feature = point_edge_feature<Dim>(p, e0, e1);
+        const double D = point_edge_squared_distance<Dim>(p, e0, e1, feature, Order::value).value;
+        return {D < squared_range_, feature};
+    };
+    return mesh_.dim() == 2 ? measure.operator()<2>() : measure.operator()<3>();
+}
+
+bool NormalCollisionsBuilder::is_active(int i, int j) const
+{
+    return (X_.row(i) - X_.row(j)).squaredNorm() < squared_range_;
+}
+
+double NormalCollisionsBuilder::eps_x(int a, int b) const
+{
+    const auto end = [&](int e, int k) { return Vec3(point<3>(mesh_.rest_positions(), mesh_.edges()(e, k))); };
+    return edge_edge_mollifier_threshold(end(a, 0), end(a, 1), end(b, 0), end(b, 1), Order::value).value;
+}
+
+bool NormalCollisionsBuilder::is_nearly_parallel(int a, int b) const
+{
+    const auto along = [&](int e) {
+        return Vec3(point<3>(X_, mesh_.edges()(e, 1)) - point<3>(X_, mesh_.edges()(e, 0)));
+    };
+    return along(a).cross(along(b)).squaredNorm() < eps_x(a, b);
+}
+
+bool NormalCollisionsBuilder::is_neighbour(int i, int j) const
+{
+    for (const int e : mesh_.vertex_edges(i))
+        if (mesh_.edges()(e, 0) == j || mesh_.edges()(e, 1) == j)
+            return true;
+    return false;
+}
+
+// The convergent set. Around a point that several elements share, each of them counts it. The corrections leave one:
+// elements minus interior sub-elements plus the sub-elements of these.
+
+void NormalCollisionsBuilder::correct_edge_vertex(const NearPairs& pairs, RawTerms& raw) const
+{
+    const PairRules rules(mesh_);
+    std::vector<IndexPair> ends; // (vertex, end of an edge it is near)
+    for (const auto& [e, v] : pairs.ev.pairs)
+        for (const int end : {mesh_.edges()(e, 0), mesh_.edges()(e, 1)})
+            if (is_active(v, end))
+                ends.push_back({v, end});
+    // Edges that meet at `end` and are candidates of v: in the plane all, in space those in no face.
+    const auto count_edges = [&](int v, int end) {
+        int count = 0;
+        for (const int e : mesh_.vertex_edges(end))
+            count += rules.edge_vertex(e, v) && (mesh_.dim() == 2 || mesh_.edge_faces(e).empty());
+        return count;
+    };
+    for (const auto& [v, end] : unique_pairs(ends, mesh_.num_vertices()))
+        if (const int count = count_edges(v, end); count > 1)
+            add_vertex_vertex(raw, v, end, vertex_weighted(v, end, v, 0.5, 1 - count));
+}
+
+void NormalCollisionsBuilder::correct_edge_edge(const NearPairs& pairs, RawTerms& raw) const
+{
+    // (edge, end of an edge it is near): at that end the edges that meet there all count the same point of the edge.
+    const auto& near = pairs.ee.pairs;
+    const auto ends = join_parts<std::vector<IndexPair>>(
+        near.size(), [&](std::size_t begin, std::size_t end, std::vector<IndexPair>& part) {
+            for (std::size_t k = begin; k < end; ++k)
+                for (int side = 0; side < 2; ++side)
+                    for (int j = 0; j < 2; ++j)
+                        part.push_back({near[k][side], mesh_.edges()(near[k][1 - side], j)});
+        });
+    const auto unique = unique_pairs(ends, mesh_.num_edges());
+    const PairRules rules(mesh_);
+    raw.append(join_parts<RawTerms>(unique.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const auto [e, p] = unique[k];
+            const PointEdge closest = point_edge(e, p);
+            if (!closest.is_active)
+                continue;
+            int count = 0;
+            for (const int other : mesh_.vertex_edges(p)) {
+                if (!rules.edge_edge(e, other))
+                    continue;
+                if (!is_nearly_parallel(e, other)) {
+                    ++count;
+                    continue;
+                }
+                // A nearly parallel edge has a term of its own for this end, which its mollifier fades with it.
+                const int p_is = mesh_.edges()(other, 0) == p ? 0 : 1;
+                const EdgeEdgeFeature feature = with_end_of_b(closest.feature, p_is);
+                RawTerm term = edge_weighted(std::min(e, other), std::max(e, other), e, 0.25, -1);
+                term.feature = e < other ? feature : swapped(feature);
+                part.ee.push_back(term);
+            }
+            if (count != 1)
+                add_edge_vertex(part, e, p, closest.feature, edge_weighted(e, p, e, 0.25, 1 - count));
+        }
+    }));
+}
+
+void NormalCollisionsBuilder::correct_face_vertex(
+    const NearPairs& pairs, const ConvergentRules& rules, RawTerms& raw) const
+{
+    const auto& near = pairs.fv.pairs;
+    const auto sides = join_parts<std::vector<IndexPair>>(
+        near.size(), [&](std::size_t begin, std::size_t end, std::vector<IndexPair>& part) {
+            for (std::size_t k = begin; k < end; ++k)
+                for (int j = 0; j < 3; ++j)
+                    part.push_back({mesh_.faces_to_edges()(near[k][0], j), near[k][1]});
+        });
+    const auto unique = unique_pairs(sides, mesh_.num_edges());
+    const PairRules pair_rules(mesh_);
+    raw.append(join_parts<RawTerms>(unique.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const auto [e, v] = unique[k];
+            const PointEdge closest = point_edge(e, v);
+            if (!closest.is_active || mesh_.edges()(e, 0) == v || mesh_.edges()(e, 1) == v)
+                continue;
+            int count = 0;
+            for (const int f : mesh_.edge_faces(e))
+                count += pair_rules.face_vertex(f, v);
+            if (count > 1)
+                add_edge_vertex(part, e, v, closest.feature, vertex_weighted(e, v, v, 0.25, 1 - count));
+        }
+    }));
+    correct_face_vertices(pairs, rules, raw);
+}
+
+void NormalCollisionsBuilder::correct_face_vertices(
+    const NearPairs& pairs, const ConvergentRules& rules, RawTerms& raw) const
+{
+    const auto& near = pairs.fv.pairs;
+    const auto corners = join_parts<std::vector<IndexPair>>(
+        near.size(), [&](std::size_t begin, std::size_t end, std::vector<IndexPair>& part) {
+            for (std::size_t k = begin; k < end; ++k)
+                for (int j = 0; j < 3; ++j) {
+                    const int corner = mesh_.faces()(near[k][0], j), v = near[k][1];
+                    if (is_active(v, corner))
+                        part.push_back({v, corner});
+                }
+        });
+    // Around an interior vertex there are as many faces as edges: one is missing. At a border there is one edge more.
+    for (const auto& [v, corner] : unique_pairs(corners, mesh_.num_vertices()))
+        if (!rules.is_on_boundary(corner) && !is_neighbour(v, corner))
+            add_vertex_vertex(raw, v, corner, vertex_weighted(v, corner, v, 0.25));
+}
+
+// Merging
+
+void NormalCollisionsBuilder::finish(RawTerms& raw, NormalCollisions& set) const
+{
+    const bool has_sources = options_.enable_shape_derivatives;
+    set.source_starts_.assign(1, 0);
+    const auto add_source = [&](const RawTerm& term) {
+        if (has_sources)
+            set.sources_.push_back({term.weight, term.area0, term.area1});
+    };
+    const auto end_sources = [&] {
+        if (has_sources)
+            set.source_starts_.push_back(static_cast<std::int64_t>(set.sources_.size()));
+    };
+
+    // Calls add(term, weight) for each distinct term, sorted, unless its weights cancel.
+    const auto merge = [&](const std::vector<RawTerm>& terms, int num_first, auto&& add) {
+        const Buckets buckets = by_first(terms, num_first, [](const RawTerm& term) { return term.first; });
+        std::vector<std::uint32_t> bucket;
+        const auto is_same = [&](std::uint32_t a, std::uint32_t b) {
+            return terms[a].second == terms[b].second && terms[a].feature == terms[b].feature;
+        };
+        for (int first = 0; first < num_first; ++first) {
+            if (buckets.starts[first] == buckets.starts[first + 1])
+                continue;
+            bucket.assign(
+                buckets.order.begin() + buckets.starts[first], buckets.order.begin() + buckets.starts[first + 1]);
+            std::sort(bucket.begin(), bucket.end(), [&](std::uint32_t a, std::uint32_t b) {
+                const auto key = [&](std::uint32_t k) { return std::tuple(terms[k].second, terms[k].feature, k); };
+                return key(a) < key(b);
+            });
+            for (std::size_t begin = 0, end; begin < bucket.size(); begin = end) {
+                double sum = 0, size = 0;
+                for (end = begin; end < bucket.size() && is_same(bucket[begin], bucket[end]); ++end) {
+                    sum += terms[bucket[end]].weight;
+                    size += std::abs(terms[bucket[end]].weight);
+                }
+                // Weights that cancel but for the rounding of their sum.
+                if (std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * size)
+                    continue;
+                for (std::size_t k = begin; k < end; ++k)
+                    add_source(terms[bucket[k]]);
+                end_sources();
+                add(terms[bucket[begin]], sum);
+            }
+        }
+    };
+    const auto add_to = [](auto& list, const auto& vertices, const RawTerm& term, double weight) {
+        list.vertices.push_back(vertices);
+        list.elements.push_back({term.first, term.second});
+        list.weights.push_back(weight);
+    };
+    const auto end = [&](int e, int k) { return mesh_.edges()(e, k); };
+
+    merge(raw.vv, mesh_.num_vertices(), [&](const RawTerm& term, double weight) {
+        add_to(set.vv_, std::array{term.first, term.second}, term, weight);
+    });
+    merge(raw.ev, mesh_.num_edges(), [&](const RawTerm& term, double weight) {
+        add_to(set.ev_, std::array{term.second, end(term.first, 0), end(term.first, 1)}, term, weight);
+    });
+    const auto add_ee = [&](const RawTerm& term, double weight) {
+        const int a = term.first, b = term.second;
+        add_to(set.ee_, std::array{end(a, 0), end(a, 1), end(b, 0), end(b, 1)}, term, weight);
+        set.ee_.features.push_back(term.feature);
+    };
+    if (options_.set_type == CollisionSetType::convergent)
+        merge(raw.ee, mesh_.num_edges(), add_ee);
+    else // each pair of edges comes once, in order
+        for (const RawTerm& term : raw.ee) {
+            add_source(term);
+            end_sources();
+            add_ee(term, term.weight);
+        }
+    set.ee_.eps_x.resize(set.ee_.size());
+    parallel_for(set.ee_.size(), pairs_per_task, [&](std::size_t k) {
+        set.ee_.eps_x[k] = eps_x(set.ee_.elements[k][0], set.ee_.elements[k][1]);
+    });
+    for (const RawTerm& term : raw.fv) {
+        add_source(term);
+        end_sources();
+        const int f = term.first;
+        add_to(
+            set.fv_, std::array{term.second, mesh_.faces()(f, 0), mesh_.faces()(f, 1), mesh_.faces()(f, 2)}, term,
+            term.weight);
+    }
+    for (const RawTerm& term : raw.pv) {
+        add_source(term);
+        end_sources();
+        add_to(set.pv_, std::array{term.second}, term, term.weight);
+    }
+
+    const auto add_stencils = [&](const auto& list) {
+        for (const auto& vertices : list.vertices)
+            set.stencils_.add(vertices);
+    };
+    set.stencils_.reserve(
+        set.vv_.size() + set.ev_.size() + set.ee_.size() + set.fv_.size() + set.pv_.size(),
+        2 * set.vv_.size() + 3 * set.ev_.size() + 4 * (set.ee_.size() + set.fv_.size()) + set.pv_.size());
+    add_stencils(set.vv_);
+    add_stencils(set.ev_);
+    add_stencils(set.ee_);
+    add_stencils(set.fv_);
+    add_stencils(set.pv_);
+}
+
+} // namespace abut

@@ -1,0 +1,69 @@
+#pragma once
+// How near pairs become the weighted terms of a collision set. Internal: NormalCollisions::build() is the entrance;
+// tests use this to build a set by other rules.
+
+#include "abut/contact/normal_collisions.hpp"
+#include "abut/geometry/point_triangle.hpp"
+
+namespace abut {
+
+/// The choices of the convergent set that differ between implementations.
+struct ConvergentRules {
+    /// Does a vertex lie on an open border, so that the faces around it share it once less often?
+    std::function<bool(int vertex)> is_on_boundary;
+};
+
+class NormalCollisionsBuilder {
+public:
+    NormalCollisionsBuilder(const CollisionMesh& mesh, const ConstPositions& X, const NormalCollisionsOptions& options);
+
+    /// The set for pairs that include all within dmin + dhat of each other.
+    [[nodiscard]] NormalCollisions build(const NearPairs& pairs, const ConvergentRules& rules) const;
+
+private:
+    /// A term before terms of the same features are merged.
+    struct RawTerm {
+        int first, second;
+        double weight;
+        int area0, area1; // of NormalCollisions::WeightSource
+        EdgeEdgeFeature feature = EdgeEdgeFeature::a_b;
+    };
+    struct RawTerms {
+        std::vector<RawTerm> vv, ev, ee, fv, pv;
+        void append(RawTerms&& other);
+    };
+    /// Where a point's closest point on an edge lies, if it is near enough to be active.
+    struct PointEdge {
+        bool is_active;
+        PointEdgeFeature feature;
+    };
+
+    [[nodiscard]] RawTerm vertex_weighted(int first, int second, int vertex, double share, double count = 1) const;
+    [[nodiscard]] RawTerm edge_weighted(int first, int second, int edge, double share, double count) const;
+    [[nodiscard]] RawTerm edges_weighted(int a, int b, EdgeEdgeFeature feature) const;
+    void add_edge_vertex(RawTerms& raw, int e, int v, PointEdgeFeature feature, RawTerm weight) const;
+    void add_edge_edge(RawTerms& raw, int a, int b, EdgeEdgeFeature feature) const;
+    void add_face_vertex(RawTerms& raw, int f, int v, PointTriangleFeature feature) const;
+    static void add_vertex_vertex(RawTerms& raw, int i, int j, RawTerm weight);
+
+    void add_candidates(const NearPairs& pairs, RawTerms& raw) const;
+    void correct_edge_vertex(const NearPairs& pairs, RawTerms& raw) const;
+    void correct_edge_edge(const NearPairs& pairs, RawTerms& raw) const;
+    void correct_face_vertex(const NearPairs& pairs, const ConvergentRules& rules, RawTerms& raw) const;
+    void correct_face_vertices(const NearPairs& pairs, const ConvergentRules& rules, RawTerms& raw) const;
+
+    [[nodiscard]] PointEdge point_edge(int e, int v) const;
+    [[nodiscard]] bool is_active(int i, int j) const;
+    [[nodiscard]] bool is_nearly_parallel(int a, int b) const;
+    [[nodiscard]] double eps_x(int a, int b) const;
+    [[nodiscard]] bool is_neighbour(int i, int j) const;
+    void reject_touching(const NearPairs& pairs) const;
+    void finish(RawTerms& raw, NormalCollisions& set) const;
+
+    const CollisionMesh& mesh_;
+    const ConstPositions& X_;
+    NormalCollisionsOptions options_;
+    double squared_range_;
+};
+
+} // namespace abut

@@ -1,0 +1,480 @@
+#include "abut/contact/normal_potential.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+#include "abut/contact/pair_hessian.hpp"
+#include "abut/contact/term_geometry.hpp"
+#include "abut/contact/weight_gradient.hpp"
+#include "abut/geometry/edge_edge_mollifier.hpp"
+#include "abut/mesh/validate.hpp"
+
+#include <algorithm>
+
+namespace abut {
+
+std::span<double> HessianCache::prepare(int num_vertices, int dim, const Stencils& stencils)
+{
+    const bool fits = assembly_ && stencils_ == stencils && assembly_->pattern()->num_rows() == num_vertices &&
+                      assembly_->pattern()->dim() == dim;
+    if (!fits) {
+        if (given_) {
+            if (given_->num_rows() != num_vertices || given_->dim() != dim)
+                reject(
+                    "cache: its pattern is for {} vertices in {} dimensions, the mesh has {} in {}", given_->num_rows(),
+                    given_->dim(), num_vertices, dim);
+            assembly_.emplace(given_, stencils);
+        } else
+            assembly_.emplace(num_vertices, dim, stencils);
+        stencils_ = stencils;
+        ++num_analyses_;
+    }
+    local_.resize(assembly_->num_local_blocks() * dim * dim);
+    return local_.span();
+}
+
+void HessianCache::finish() { assembly_->assemble(local_.span(), matrix_); }
+
+std::shared_ptr<const BlockPattern> candidate_pattern(const Candidates& candidates, const CollisionMesh& mesh)
+{
+    Stencils stencils;
+    const Edges& E = mesh.edges();
+    const Faces& F = mesh.faces();
+    for (const auto& [i, j] : candidates.vv)
+        stencils.add(std::array{i, j});
+    for (const auto& [e, v] : candidates.ev)
+        stencils.add(std::array{v, E(e, 0), E(e, 1)});
+    for (const auto& [a, b] : candidates.ee)
+        stencils.add(std::array{E(a, 0), E(a, 1), E(b, 0), E(b, 1)});
+    for (const auto& [f, v] : candidates.fv)
+        stencils.add(std::array{v, F(f, 0), F(f, 1), F(f, 2)});
+    for (const auto& [plane, v] : candidates.pv)
+        stencils.add(std::array{v});
+    return std::make_shared<BlockPattern>(mesh.num_vertices(), mesh.dim(), stencils);
+}
+
+NormalPotential::NormalPotential(std::shared_ptr<const NormalLaw> law, double dhat) : law_(std::move(law)), dhat_(dhat)
+{
+    if (!law_)
+        reject("law: none given");
+    if (!(dhat > 0 && dhat <= max_coordinate))
+        reject("dhat: {} is not a positive distance up to {} m", dhat, max_coordinate);
+}
+
+/// One evaluation of a potential over a set: goes through the terms kind by kind, in batches small enough to stay in
+/// the cache, and writes what is asked for of each term to its own place.
+class NormalEvaluation {
+public:
+    NormalEvaluation(
+        const NormalPotential& potential, const NormalCollisions& collisions, const CollisionMesh& mesh,
+        const ConstPositions& X)
+        : collisions_(collisions), mesh_(mesh), X_(X),
+          law_(*potential.law_), range_{.dhat = potential.dhat_, .dmin = collisions.options().dmin},
+          scale_(potential.scale(range_.dmin))
+    {
+        collisions.validate(mesh, X);
+        if (!collisions.empty() && collisions.options().dhat < range_.dhat)
+            reject(
+                "collisions: built for dhat = {} m, but the potential reaches {} m; build them with that dhat",
+                collisions.options().dhat, range_.dhat);
+    }
+
+    // What is asked for; a null pointer is not.
+    double* energies = nullptr;   ///< one a term
+    double* magnitudes = nullptr; ///< one a term
+    double* gradients = nullptr;  ///< dim an entry of the stencils
+    double* blocks = nullptr;     ///< dim² a block of the stencils, in their order
+    PSDProjectionMethod projection = PSDProjectionMethod::none;
+    bool has_unit_weights = false; ///< as if every weight were 1
+
+    void run()
+    {
+        if (mesh_.dim() == 2)
+            run_all<2>();
+        else
+            run_all<3>();
+    }
+
+private:
+    static constexpr std::size_t batch = 64;
+    static constexpr std::size_t terms_per_task = 1024;
+
+    /// Terms, entries and blocks of the kinds before the present one.
+    std::size_t term_ = 0, entry_ = 0, block_ = 0;
+
+    template <int Dim>
+    void run_all()
+    {
+        run_kind<2, 0, Dim>(collisions_.vv(), [this](std::size_t k) {
+            return vertex_vertex_closest<Dim>(stencil_points<2, Dim>(X_, collisions_.vv().vertices[k]));
+        });
+        run_kind<3, 1, Dim>(collisions_.ev(), [this](std::size_t k) {
+            return edge_vertex_closest<Dim>(stencil_points<3, Dim>(X_, collisions_.ev().vertices[k]));
+        });
+        if constexpr (Dim == 3) {
+            run_kind<4, 2, 3>(collisions_.ee(), [this](std::size_t k) {
+                const auto x = stencil_points<4, 3>(X_, collisions_.ee().vertices[k]);
+                return edge_edge_closest(x, collisions_.ee().features[k]);
+            });
+            run_kind<4, 2, 3>(collisions_.fv(), [this](std::size_t k) {
+                return face_vertex_closest(stencil_points<4, 3>(X_, collisions_.fv().vertices[k]));
+            });
+        }
+        run_kind<1, Dim - 1, Dim>(collisions_.pv(), [this](std::size_t k) {
+            const Vec<Dim> x = point<Dim>(X_, collisions_.pv().vertices[k][0]);
+            return plane_vertex_closest<Dim>(x, mesh_.planes()[collisions_.pv().elements[k][0]]);
+        });
+    }
+
+    template <int N, int M, int Dim, typename List, typename Closest>
+    void run_kind(const List& list, Closest&& closest_of)
+    {
+        const auto run_range = [&](std::size_t begin, std::size_t end) {
+            for (; begin < end; begin += batch)
+                run_batch<N, M, Dim>(list, closest_of, begin, std::min(batch, end - begin));
+        };
+        if (law_.is_concurrent())
+            parallel_ranges(list.size(), terms_per_task, run_range);
+        else
+            run_range(0, list.size());
+        term_ += list.size();
+        entry_ += list.size() * N;
+        block_ += list.size() * (N * (N + 1) / 2);
+    }
+
+    template <int N, int M, int Dim, typename List, typename Closest>
+    void run_batch(const List& list, Closest&& closest_of, std::size_t begin, std::size_t count) const
+    {
+        constexpr bool is_edge_edge = std::is_same_v<List, EdgeEdgeTerms>;
+        std::array<ClosestPair<N, M, Dim>, batch> closest;
+        std::array<double, batch> squared_distances;
+        std::array<LawTerm, batch> laws;
+        const bool is_value_only = gradients == nullptr && blocks == nullptr;
+        if (is_value_only) // what is not used is not computed
+            for (std::size_t k = 0; k < count; ++k)
+                if constexpr (is_edge_edge) {
+                    const auto x = stencil_points<4, 3>(X_, list.vertices[begin + k]);
+                    squared_distances[k] =
+                        edge_edge_squared_distance(x.col(0), x.col(1), x.col(2), x.col(3), list.features[begin + k]);
+                } else
+                    squared_distances[k] = closest_of(begin + k).squared_distance();
+        else
+            for (std::size_t k = 0; k < count; ++k) {
+                closest[k] = closest_of(begin + k);
+                squared_distances[k] = closest[k].squared_distance();
+            }
+        law_.evaluate(range_, {squared_distances.data(), count}, {laws.data(), count});
+        if (magnitudes != nullptr)
+            for (std::size_t k = 0; k < count; ++k)
+                magnitudes[term_ + begin + k] = -2 * scale_ * laws[k].first * std::sqrt(squared_distances[k]);
+
+        // Weights enter the law, then everything is linear in it.
+        for (std::size_t k = 0; k < count; ++k) {
+            const double factor = has_unit_weights ? scale_ : scale_ * list.weights[begin + k];
+            laws[k] = {factor * laws[k].value, factor * laws[k].first, factor * laws[k].second};
+        }
+        if (!is_value_only)
+            for (std::size_t k = 0; k < count; ++k)
+                if (!std::isfinite(laws[k].first))
+                    throw_touching(term_ + begin + k, squared_distances[k]);
+
+        // Nearly parallel edges are few and go one by one; the others together.
+        std::array<std::size_t, batch> plain, mollified;
+        std::size_t num_plain = 0, num_mollified = 0;
+        for (std::size_t k = 0; k < count; ++k) {
+            if constexpr (is_edge_edge) {
+                const auto x = stencil_points<4, 3>(X_, list.vertices[begin + k]);
+                const Vec3 u = x.col(1) - x.col(0), v = x.col(3) - x.col(2);
+                if (u.cross(v).squaredNorm() < list.eps_x[begin + k]) {
+                    mollified[num_mollified++] = k;
+                    continue;
+                }
+            }
+            plain[num_plain++] = k;
+        }
+        if constexpr (is_edge_edge)
+            run_mollified(list, {mollified.data(), num_mollified}, begin, closest.data(), laws.data());
+        for (std::size_t p = 0; p < num_plain; ++p) {
+            const std::size_t k = plain[p];
+            if (energies != nullptr)
+                energies[term_ + begin + k] = laws[k].value;
+            if (gradients != nullptr)
+                for (int i = 0; i < N; ++i)
+                    for (int a = 0; a < Dim; ++a)
+                        gradients[((entry_ + (begin + k) * N) + i) * Dim + a] =
+                            2 * laws[k].first * closest[k].w[i] * closest[k].r[a];
+        }
+        if (blocks != nullptr)
+            run_plain_hessians<N, M, Dim>({plain.data(), num_plain}, begin, closest.data(), laws.data());
+    }
+
+    template <int N, int M, int Dim>
+    void run_plain_hessians(
+        std::span<const std::size_t> plain, std::size_t begin, const ClosestPair<N, M, Dim>* closest,
+        const LawTerm* laws) const
+    {
+        using Hessian = PairHessian<N, M>;
+        std::array<Mat<Hessian::size, Hessian::size>, batch> K;
+        std::array<double, batch> f;
+        for (std::size_t p = 0; p < plain.size(); ++p) {
+            const Hessian hessian = Hessian::of(closest[plain[p]], laws[plain[p]].first, laws[plain[p]].second);
+            K[p] = hessian.K;
+            f[p] = hessian.f;
+        }
+        if (projection != PSDProjectionMethod::none) {
+            project_to_psd<Hessian::size>({K.data(), plain.size()}, projection);
+            for (std::size_t p = 0; p < plain.size(); ++p)
+                if (f[p] < 0)
+                    f[p] = projection == PSDProjectionMethod::abs ? -f[p] : 0;
+        }
+        for (std::size_t p = 0; p < plain.size(); ++p) {
+            double* to = blocks + (block_ + (begin + plain[p]) * (N * (N + 1) / 2)) * (Dim * Dim);
+            Hessian{K[p], f[p]}.expand(closest[plain[p]], [&](int, int, const Mat<Dim, Dim>& block) {
+                std::copy(block.data(), block.data() + Dim * Dim, to);
+                to += Dim * Dim;
+            });
+        }
+    }
+
+    /// m b(D) by the product rule, on the whole stencil.
+    void run_mollified(
+        const EdgeEdgeTerms& list, std::span<const std::size_t> mollified, std::size_t begin,
+        const ClosestPair<4, 2, 3>* closest, const LawTerm* laws) const
+    {
+        const Order order = blocks != nullptr ? Order::hessian : gradients != nullptr ? Order::gradient : Order::value;
+        std::array<Mat<9, 9>, batch> reduced;
+        const Mat<4, 3> basis = sum_zero_basis<4>();
+        for (std::size_t q = 0; q < mollified.size(); ++q) {
+            const std::size_t k = mollified[q];
+            const auto x = stencil_points<4, 3>(X_, list.vertices[begin + k]);
+            const LawTerm& b = laws[k];
+            const auto m = edge_edge_mollifier(x.col(0), x.col(1), x.col(2), x.col(3), list.eps_x[begin + k], order);
+            if (energies != nullptr)
+                // Edges that touch have an infinite energy also where they are parallel and m is 0.
+                energies[term_ + begin + k] = std::isinf(b.value) ? b.value : m.value * b.value;
+            if (order == Order::value)
+                continue;
+            const auto D = closest[k].squared_distance(order);
+            if (gradients != nullptr)
+                Eigen::Map<Vec<12>>(gradients + (entry_ + (begin + k) * 4) * 3) =
+                    b.value * m.gradient + m.value * b.first * D.gradient;
+            if (blocks == nullptr)
+                continue;
+            Mat<12, 12> H =
+                b.value * m.hessian + m.value * (b.second * D.gradient * D.gradient.transpose() + b.first * D.hessian);
+            H += b.first * (m.gradient * D.gradient.transpose() + D.gradient * m.gradient.transpose());
+            if (projection == PSDProjectionMethod::none)
+                store_blocks(H, begin + k);
+            else
+                reduced[q] = to_sum_zero(H, basis);
+        }
+        if (blocks == nullptr || projection == PSDProjectionMethod::none)
+            return;
+        project_to_psd<9>({reduced.data(), mollified.size()}, projection);
+        for (std::size_t q = 0; q < mollified.size(); ++q)
+            store_blocks(from_sum_zero(reduced[q], basis), begin + mollified[q]);
+    }
+
+    /// (Bᵀ ⊗ I) H (B ⊗ I): translations, on which H vanishes, are taken out before the eigenvalues are sought.
+    static Mat<9, 9> to_sum_zero(const Mat<12, 12>& H, const Mat<4, 3>& basis)
+    {
+        Mat<12, 9> half = Mat<12, 9>::Zero();
+        for (int a = 0; a < 3; ++a)
+            for (int i = 0; i < 4; ++i)
+                half.middleCols<3>(3 * a) += basis(i, a) * H.middleCols<3>(3 * i);
+        Mat<9, 9> reduced = Mat<9, 9>::Zero();
+        for (int a = 0; a < 3; ++a)
+            for (int i = 0; i < 4; ++i)
+                reduced.middleRows<3>(3 * a) += basis(i, a) * half.middleRows<3>(3 * i);
+        return reduced;
+    }
+
+    static Mat<12, 12> from_sum_zero(const Mat<9, 9>& reduced, const Mat<4, 3>& basis)
+    {
+        Mat<12, 9> half = Mat<12, 9>::Zero();
+        for (int a = 0; a < 3; ++a)
+            for (int i = 0; i < 4; ++i)
+                half.middleRows<3>(3 * i) += basis(i, a) * reduced.middleRows<3>(3 * a);
+        Mat<12, 12> H = Mat<12, 12>::Zero();
+        for (int a = 0; a < 3; ++a)
+            for (int i = 0; i < 4; ++i)
+                H.middleCols<3>(3 * i) += basis(i, a) * half.middleCols<3>(3 * a);
+        return H;
+    }
+
+    void store_blocks(const Mat<12, 12>& H, std::size_t k) const
+    {
+        double* to = blocks + (block_ + k * 10) * 9;
+        for (int i = 0; i < 4; ++i)
+            for (int j = 0; j <= i; ++j, to += 9)
+                Eigen::Map<Mat<3, 3>>{to} = H.block<3, 3>(3 * i, 3 * j);
+    }
+
+public:
+    /// Derivative of the gradient of edge-edge term k by its mollifier's threshold: 0 unless its edges are nearly
+    /// parallel.
+    [[nodiscard]] Vec<12> gradient_by_threshold(std::size_t k) const
+    {
+        const EdgeEdgeTerms& list = collisions_.ee();
+        const auto x = stencil_points<4, 3>(X_, list.vertices[k]);
+        const auto c = edge_edge_cross_squared_norm(x.col(0), x.col(1), x.col(2), x.col(3), Order::gradient);
+        const double eps_x = list.eps_x[k], z = c.value / eps_x;
+        if (z >= 1)
+            return Vec<12>::Zero();
+        const auto D = edge_edge_closest(x, list.features[k]).squared_distance(Order::gradient);
+        const LawTerm b = law_(D.value, range_);
+        // Of b grad m + m b' grad D with m = (2 − z) z, grad m = 2 (1 − z) / eps_x grad c and dz/deps_x = −z / eps_x.
+        return scale_ * list.weights[k] *
+               (b.value * (4 * z - 2) / (eps_x * eps_x) * c.gradient - 2 * (1 - z) * z / eps_x * b.first * D.gradient);
+    }
+
+private:
+    [[noreturn]] void throw_touching(std::size_t term, double squared_distance) const
+    {
+        const NormalCollision collision = collisions_[term];
+        throw InvalidStart(fmt::format(
+            "X: collision {} (vertices {}) is at distance {:.3g} m, not above dmin = {} m, where the law '{}' has no "
+            "derivative; limit steps with compute_collision_free_stepsize",
+            term, fmt::join(collision.vertices, ", "), std::sqrt(squared_distance), range_.dmin, law_.name()));
+    }
+
+    const NormalCollisions& collisions_;
+    const CollisionMesh& mesh_;
+    const ConstPositions& X_;
+    const NormalLaw& law_;
+    ContactRange range_;
+    double scale_;
+};
+
+void NormalPotential::evaluate(
+    const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X, const TermOutput& out) const
+{
+    NormalEvaluation evaluation(*this, collisions, mesh, X);
+    evaluation.energies = out.values;
+    evaluation.gradients = out.gradients;
+    evaluation.blocks = out.blocks;
+    evaluation.projection = out.projection;
+    if (!collisions.empty())
+        evaluation.run();
+}
+
+double NormalPotential::operator()(
+    const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    const Eigen::VectorXd each = energies(collisions, mesh, X);
+    double sum = 0;
+    for (const double energy : each) {
+        if (std::isinf(energy)) // terms of negative weight do not cancel what touches
+            return std::numeric_limits<double>::infinity();
+        sum += energy;
+    }
+    return sum;
+}
+
+Eigen::VectorXd
+NormalPotential::energies(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    Eigen::VectorXd energies(collisions.size());
+    NormalEvaluation evaluation(*this, collisions, mesh, X);
+    evaluation.energies = energies.data();
+    evaluation.run();
+    return energies;
+}
+
+Eigen::VectorXd NormalPotential::force_magnitudes(
+    const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    Eigen::VectorXd magnitudes(collisions.size());
+    NormalEvaluation evaluation(*this, collisions, mesh, X);
+    evaluation.magnitudes = magnitudes.data();
+    evaluation.run();
+    return magnitudes;
+}
+
+Positions
+NormalPotential::forces(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    Positions local(collisions.stencils().num_entries(), mesh.dim());
+    NormalEvaluation evaluation(*this, collisions, mesh, X);
+    evaluation.gradients = local.data();
+    evaluation.run();
+    return -local;
+}
+
+Eigen::VectorXd
+NormalPotential::gradient(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    Buffer<double> local(collisions.stencils().num_entries() * mesh.dim());
+    NormalEvaluation evaluation(*this, collisions, mesh, X);
+    evaluation.gradients = local.data();
+    evaluation.run();
+    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(mesh.ndof());
+    add_local_gradients(collisions.stencils(), mesh.dim(), local.span(), gradient);
+    return gradient;
+}
+
+void NormalPotential::hessian(
+    const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
+    PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const
+{
+    NormalEvaluation evaluation(*this, collisions, mesh, X);
+    evaluation.blocks = cache.prepare(mesh.num_vertices(), mesh.dim(), collisions.stencils()).data();
+    evaluation.projection = project_hessian_to_psd;
+    if (!collisions.empty())
+        evaluation.run();
+    cache.finish();
+}
+
+Eigen::SparseMatrix<double> NormalPotential::hessian(
+    const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
+    PSDProjectionMethod project_hessian_to_psd) const
+{
+    HessianCache cache;
+    hessian(collisions, mesh, X, project_hessian_to_psd, cache);
+    return cache.matrix().to_sparse();
+}
+
+Eigen::SparseMatrix<double> NormalPotential::shape_derivative(
+    const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    if (!collisions.options().enable_shape_derivatives && !collisions.empty())
+        reject("collisions: build them with enable_shape_derivatives to ask for shape derivatives");
+    const int dim = mesh.dim();
+    const Stencils& stencils = collisions.stencils();
+    Buffer<double> local(stencils.num_entries() * dim);
+    NormalEvaluation evaluation(*this, collisions, mesh, X);
+    evaluation.gradients = local.data();
+    evaluation.has_unit_weights = true;
+    evaluation.run();
+
+    std::vector<Eigen::Triplet<double>> triplets;
+    const auto add_outer = [&](std::size_t term, const double* gradient, int rest_vertex, const Vec3& factor) {
+        int row = 0;
+        for (const int vertex : stencils[term])
+            for (int a = 0; a < dim; ++a, ++row)
+                for (int b = 0; b < dim; ++b)
+                    triplets.emplace_back(vertex * dim + a, rest_vertex * dim + b, gradient[row] * factor[b]);
+    };
+    // Through the weights
+    for (std::size_t term = 0; term < collisions.size(); ++term)
+        for_each_weight_gradient(collisions, term, mesh, [&](int vertex, const Vec3& by_rest_position) {
+            add_outer(term, local.data() + stencils.offset(term) * dim, vertex, by_rest_position);
+        });
+    // Through the mollifiers' thresholds
+    const std::size_t first_ee = collisions.vv().size() + collisions.ev().size();
+    for (std::size_t k = 0; k < collisions.ee().size(); ++k) {
+        const Vec<12> gradient = evaluation.gradient_by_threshold(k);
+        if (gradient.isZero(0))
+            continue;
+        const auto& v = collisions.ee().vertices[k];
+        const auto rest = stencil_points<4, 3>(mesh.rest_positions(), v);
+        const auto eps_x =
+            edge_edge_mollifier_threshold(rest.col(0), rest.col(1), rest.col(2), rest.col(3), Order::gradient);
+        for (int i = 0; i < 4; ++i)
+            add_outer(first_ee + k, gradient.data(), v[i], eps_x.gradient.segment<3>(3 * i));
+    }
+    Eigen::SparseMatrix<double> derivative(mesh.ndof(), mesh.ndof());
+    derivative.setFromTriplets(triplets.begin(), triplets.end());
+    return derivative;
+}
+
+} // namespace abut

@@ -1,0 +1,115 @@
+#pragma once
+// The energy of a set of collisions under a law of their distances:
+//
+//   E(x) = Σ_k  κ s w_k m_k(x) b(D_k(x))
+//
+//   b     a law of the (squared) distance, distance_law.hpp        κ  stiffness
+//   w_k   the term's weight in its set                             s  1, or the physical scaling dhat / unit of b
+//   m_k   the mollifier of nearly parallel edges; 1 for other terms
+//
+// Closest features are those of the set, frozen when it was built. Value, gradient and Hessian are sums in a fixed
+// order: the same bits for any number of threads.
+
+#include "abut/contact/laws/distance_law.hpp"
+#include "abut/contact/normal_collisions.hpp"
+#include "abut/linear/assembly.hpp"
+#include "abut/linear/term_output.hpp"
+
+namespace abut {
+
+/// What a Hessian is assembled with, kept from one call to the next. While the collisions stay the same, nothing is
+/// sorted again. With a pattern of its own, e.g. that of all candidates, it also stays when they change.
+class HessianCache {
+public:
+    HessianCache() = default;
+
+    /// Keeps to the given pattern.
+    explicit HessianCache(std::shared_ptr<const BlockPattern> pattern) : given_(std::move(pattern)) {}
+
+    /// The Hessian of the last call.
+    [[nodiscard]] const SymmetricBlockMatrix& matrix() const { return matrix_; }
+
+    /// How often the terms were sorted into a pattern so far.
+    [[nodiscard]] int num_analyses() const { return num_analyses_; }
+
+    /// For those who evaluate terms: prepares for `stencils`, and returns where their dim x dim blocks go.
+    std::span<double> prepare(int num_vertices, int dim, const Stencils& stencils);
+    /// Sums the blocks up.
+    void finish();
+
+private:
+    std::shared_ptr<const BlockPattern> given_;
+    Stencils stencils_;
+    std::optional<HessianAssembly> assembly_;
+    Buffer<double> local_;
+    SymmetricBlockMatrix matrix_;
+    int num_analyses_ = 0;
+};
+
+/// The pattern of Hessians over any subset of these candidates.
+[[nodiscard]] std::shared_ptr<const BlockPattern>
+candidate_pattern(const Candidates& candidates, const CollisionMesh& mesh);
+
+class NormalPotential {
+public:
+    virtual ~NormalPotential() = default;
+
+    /// The energy at X [J]; infinite where a pair touches.
+    [[nodiscard]] double
+    operator()(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
+
+    /// Its gradient by X, flat by vertex [N]. Throws InvalidStart where a pair touches, as does hessian().
+    [[nodiscard]] Eigen::VectorXd
+    gradient(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
+
+    /// Its Hessian, both triangles [N/m]; each term's is projected before they are added.
+    [[nodiscard]] Eigen::SparseMatrix<double> hessian(
+        const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
+        PSDProjectionMethod project_hessian_to_psd = PSDProjectionMethod::none) const;
+
+    /// The same into cache.matrix().
+    void hessian(
+        const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
+        PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const;
+
+    /// Writes what is asked for of each term, in the layout of collisions.stencils().
+    void evaluate(
+        const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
+        const TermOutput& out) const;
+
+    /// Energy of each term [J].
+    [[nodiscard]] Eigen::VectorXd
+    energies(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
+
+    /// Force on each vertex of each stencil, minus the term's gradient [N]: row collisions.stencils().offset(k) + i is
+    /// that on vertex i of term k.
+    [[nodiscard]] Positions
+    forces(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
+
+    /// Size of the force with which the two closest points of each term push each other apart, −κ s b' 2d [N]: without
+    /// the weight and the mollifier, which belong to the term's share of the surface. Negative where they pull.
+    [[nodiscard]] Eigen::VectorXd
+    force_magnitudes(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
+
+    /// Derivative of the gradient by the rest positions at fixed X, through area weights and the mollifiers'
+    /// thresholds; row = entry of the gradient, column = rest coordinate. Where X = rest + displacement, add hessian().
+    /// Needs collisions built with enable_shape_derivatives.
+    [[nodiscard]] Eigen::SparseMatrix<double>
+    shape_derivative(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
+
+    [[nodiscard]] double dhat() const { return dhat_; }
+    [[nodiscard]] const NormalLaw& law() const { return *law_; }
+
+    /// κ s for pairs of this smallest distance.
+    [[nodiscard]] virtual double scale(double dmin) const = 0;
+
+protected:
+    NormalPotential(std::shared_ptr<const NormalLaw> law, double dhat);
+
+private:
+    friend class NormalEvaluation;
+    std::shared_ptr<const NormalLaw> law_;
+    double dhat_;
+};
+
+} // namespace abut
