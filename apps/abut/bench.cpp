@@ -5,6 +5,8 @@
 
 #include "abut/base/parallel.hpp"
 #include "abut/base/version.hpp"
+#include "abut/contact/barrier_potential.hpp"
+#include "abut/contact/friction/tangential_potential.hpp"
 #include "abut/detect/detection.hpp"
 #include "abut/detect/intersections.hpp"
 #include "abut/detect/step_size.hpp"
@@ -63,13 +65,17 @@ private:
     std::vector<Timing> timings_;
 };
 
+/// The contact mesh of a file, made as often as asked for.
+auto mesh_maker(const MeshData& data)
+{
+    return [&data, given = edges(data.faces)] {
+        return data.edges.rows() > 0 ? CollisionMesh(data) : CollisionMesh(data.vertices, given, data.faces);
+    };
+}
+
 void time_detection(Bench& bench, const BenchOptions& options, const MeshData& start, const MeshData* end)
 {
-    const Edges given = edges(start.faces);
-    const bool has_own_edges = start.edges.rows() > 0;
-    const auto make_mesh = [&] {
-        return has_own_edges ? CollisionMesh(start) : CollisionMesh(start.vertices, given, start.faces);
-    };
+    const auto make_mesh = mesh_maker(start);
     bench.time("CollisionMesh construction", [&] {
         const CollisionMesh mesh = make_mesh();
         return fmt::format("{} vertices, {} edges, {} faces", mesh.num_vertices(), mesh.num_edges(), mesh.num_faces());
@@ -109,6 +115,81 @@ void time_detection(Bench& bench, const BenchOptions& options, const MeshData& s
     });
 }
 
+/// The Hessian of a potential: cold from nothing, warm with the pattern of the call before.
+template <typename Hessian>
+void time_hessian(Bench& bench, const std::string& name, Hessian&& compute)
+{
+    bench.time(name + ", cold", [&] {
+        HessianCache cache;
+        compute(cache);
+        return fmt::format("{} entries", cache.matrix().to_sparse().nonZeros());
+    });
+    HessianCache cache;
+    compute(cache);
+    Eigen::SparseMatrix<double> H = cache.matrix().to_sparse();
+    bench.time(name + ", warm", [&] {
+        compute(cache);
+        cache.matrix().to_sparse(H);
+        return std::string("pattern kept");
+    });
+}
+
+void time_friction(
+    Bench& bench, const CollisionMesh& mesh, const Positions& X, const Positions& V, const NormalCollisions& collisions,
+    const BarrierPotential& barrier)
+{
+    TangentialCollisions tangential;
+    bench.time("friction build", [&] {
+        tangential.build(mesh, X, collisions, barrier, FrictionCoefficients::uniform(0.3));
+        return fmt::format("{} collisions", tangential.size());
+    });
+    const FrictionPotential friction(1e-3);
+    bench.time("friction gradient", [&] {
+        return fmt::format("norm {:.12g}", friction.gradient(tangential, mesh, V).norm());
+    });
+    time_hessian(bench, "friction Hessian, clamped", [&](HessianCache& cache) {
+        friction.hessian(tangential, mesh, V, PSDProjectionMethod::clamp, cache);
+    });
+}
+
+/// `V`: velocities, for friction.
+void time_contact(
+    Bench& bench, const BenchOptions& options, const CollisionMesh& mesh, const Positions& X, const Positions& V)
+{
+    Candidates candidates;
+    candidates.build(mesh, X, options.dhat / 2);
+    const NormalCollisionsOptions set_options{.dhat = options.dhat};
+    NormalCollisions collisions;
+    const auto count = [&] {
+        return fmt::format(
+            "{} collisions: {} vv, {} ev, {} ee, {} fv", collisions.size(), collisions.vv().size(),
+            collisions.ev().size(), collisions.ee().size(), collisions.fv().size());
+    };
+    bench.time("convergent set from candidates", [&] {
+        NormalCollisionsOptions convergent = set_options;
+        convergent.set_type = CollisionSetType::convergent;
+        collisions.build(candidates, mesh, X, convergent);
+        return count();
+    });
+    bench.time("IPC set", [&] {
+        collisions.build(mesh, X, set_options);
+        return count();
+    });
+    bench.time("IPC set from candidates", [&] {
+        collisions.build(candidates, mesh, X, set_options);
+        return count();
+    });
+    const BarrierPotential barrier(options.dhat);
+    bench.time("barrier value", [&] { return fmt::format("{:.12g}", barrier(collisions, mesh, X)); });
+    bench.time(
+        "barrier gradient", [&] { return fmt::format("norm {:.12g}", barrier.gradient(collisions, mesh, X).norm()); });
+    for (const auto& [name, method] :
+         {std::pair("barrier Hessian, exact", PSDProjectionMethod::none),
+          std::pair("barrier Hessian, clamped", PSDProjectionMethod::clamp)})
+        time_hessian(bench, name, [&](HessianCache& cache) { barrier.hessian(collisions, mesh, X, method, cache); });
+    time_friction(bench, mesh, X, V, collisions, barrier);
+}
+
 ExitCode run_bench(const BenchOptions& options)
 {
     const MeshData start = read_obj(options.start);
@@ -129,6 +210,9 @@ ExitCode run_bench(const BenchOptions& options)
     }
     Bench bench(options);
     time_detection(bench, options, start, end ? &*end : nullptr);
+    // Without a second mesh, a slow twist about the origin.
+    Positions V = end ? Positions(end->vertices - start.vertices) : Positions(start.vertices.rowwise().reverse());
+    time_contact(bench, options, mesh_maker(start)(), start.vertices, V);
     if (options.json) {
         nlohmann::json report{
             {"abut", version},
