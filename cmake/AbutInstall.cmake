@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 set(ABUT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
 
-install(TARGETS abut EXPORT abutTargets)
+install(TARGETS abut abut_sim EXPORT abutTargets)
 install(DIRECTORY src/abut/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/abut FILES_MATCHING PATTERN "*.hpp")
 install(FILES ${CMAKE_BINARY_DIR}/generated/abut/base/version.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/abut/base)
 install(EXPORT abutTargets NAMESPACE abut:: DESTINATION ${ABUT_CMAKE_DIR})

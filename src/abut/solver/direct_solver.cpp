@@ -1,0 +1,233 @@
+#include "abut/solver/direct_solver.hpp"
+
+#include "abut/base/error.hpp"
+
+#include <Eigen/SparseCholesky>
+
+#ifdef ABUT_WITH_CHOLMOD
+#include <cholmod.h>
+#include <dlfcn.h>
+#endif
+
+namespace abut {
+
+bool DirectSolver::factorize(const SymmetricBlockMatrix& A, const std::vector<std::uint8_t>& is_fixed)
+{
+    if (A.pattern() != pattern_ || is_fixed != is_fixed_) {
+        pattern_ = A.pattern();
+        is_fixed_ = is_fixed;
+        number_unknowns();
+        fill_values(A);
+        if (num_unknowns_ > 0)
+            analyze(upper_, num_unknowns_);
+        ++num_analyses_;
+    } else
+        fill_values(A);
+    return num_unknowns_ == 0 || factorize_upper(upper_, num_unknowns_);
+}
+
+void DirectSolver::number_unknowns()
+{
+    const int dim = pattern_->dim();
+    unknown_.assign(pattern_->num_rows(), -1);
+    num_unknowns_ = 0;
+    for (int v = 0; v < pattern_->num_rows(); ++v)
+        if (is_fixed_[v] == 0) {
+            unknown_[v] = num_unknowns_;
+            num_unknowns_ += dim;
+        }
+    upper_.starts.assign(1, 0);
+    upper_.rows.clear();
+    for (int v = 0; v < pattern_->num_rows(); ++v) {
+        if (unknown_[v] < 0)
+            continue;
+        for (int b = 0; b < dim; ++b) {
+            for (const BlockPattern::Mirrored& above : pattern_->mirrored(v))
+                if (unknown_[above.column] >= 0)
+                    for (int a = 0; a < dim; ++a)
+                        upper_.rows.push_back(unknown_[above.column] + a);
+            for (int a = 0; a <= b; ++a)
+                upper_.rows.push_back(unknown_[v] + a);
+            upper_.starts.push_back(static_cast<int>(upper_.rows.size()));
+        }
+    }
+    upper_.values.resize(upper_.rows.size());
+}
+
+void DirectSolver::fill_values(const SymmetricBlockMatrix& A)
+{
+    const int dim = pattern_->dim();
+    std::size_t at = 0;
+    for (int v = 0; v < pattern_->num_rows(); ++v) {
+        if (unknown_[v] < 0)
+            continue;
+        // A vertex without any term has no stored diagonal: its row is zero, and the factorisation says so.
+        const auto columns = pattern_->columns(v);
+        const bool has_diagonal = !columns.empty() && columns.front() == v;
+        const double* diagonal = has_diagonal ? A.block(pattern_->row_start(v)) : nullptr;
+        for (int b = 0; b < dim; ++b) {
+            for (const BlockPattern::Mirrored& above : pattern_->mirrored(v))
+                if (unknown_[above.column] >= 0)
+                    for (int a = 0; a < dim; ++a)
+                        upper_.values[at++] = A.block(above.slot)[b * dim + a];
+            for (int a = 0; a <= b; ++a)
+                upper_.values[at++] = diagonal != nullptr ? diagonal[b * dim + a] : 0;
+        }
+    }
+}
+
+Eigen::VectorXd DirectSolver::solve(const Eigen::VectorXd& b)
+{
+    const int dim = pattern_->dim();
+    Eigen::VectorXd right(num_unknowns_), left(num_unknowns_);
+    for (int v = 0; v < pattern_->num_rows(); ++v)
+        if (unknown_[v] >= 0)
+            right.segment(unknown_[v], dim) = b.segment(Eigen::Index(v) * dim, dim);
+    if (num_unknowns_ > 0)
+        solve_unknowns(right, left);
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(b.size());
+    for (int v = 0; v < pattern_->num_rows(); ++v)
+        if (unknown_[v] >= 0)
+            x.segment(Eigen::Index(v) * dim, dim) = left.segment(unknown_[v], dim);
+    return x;
+}
+
+namespace {
+
+class EigenSolver final : public DirectSolver {
+public:
+    [[nodiscard]] std::string name() const override { return "Eigen LDLT"; }
+    [[nodiscard]] double num_factor_entries() const override
+    {
+        return static_cast<double>(ldlt_.matrixL().nestedExpression().nonZeros());
+    }
+
+protected:
+    using Matrix = Eigen::SparseMatrix<double>;
+    static Eigen::Map<Matrix> view(Upper& A, int n)
+    {
+        return {n, n, A.starts.back(), A.starts.data(), A.rows.data(), A.values.data()};
+    }
+    void analyze(Upper& A, int n) override { ldlt_.analyzePattern(Matrix(view(A, n))); }
+    bool factorize_upper(Upper& A, int n) override
+    {
+        ldlt_.factorize(Matrix(view(A, n)));
+        // LDLᵀ also factorises indefinite matrices, along which Newton's direction need not descend.
+        return ldlt_.info() == Eigen::Success && ldlt_.vectorD().minCoeff() > 0;
+    }
+    void solve_unknowns(const Eigen::VectorXd& b, Eigen::VectorXd& x) override { x = ldlt_.solve(b); }
+
+private:
+    Eigen::SimplicialLDLT<Matrix, Eigen::Upper> ldlt_;
+};
+
+#ifdef ABUT_WITH_CHOLMOD
+
+/// OpenBLAS starts as many threads as there are cores, for blocks too small to gain by it, and sums in an order that
+/// depends on their number.
+void use_one_blas_thread()
+{
+    static const bool done = [] {
+        if (void* set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))
+            reinterpret_cast<void (*)(int)>(set)(1);
+        return true;
+    }();
+    (void)done;
+}
+
+class CholmodSolver final : public DirectSolver {
+public:
+    CholmodSolver()
+    {
+        use_one_blas_thread();
+        cholmod_start(&common_);
+        common_.print = 0;
+        common_.supernodal = CHOLMOD_SUPERNODAL;
+        common_.nmethods = 1;
+        common_.method[0].ordering = CHOLMOD_METIS;
+        common_.postorder = 1;
+        common_.quick_return_if_not_posdef = 1;
+    }
+    ~CholmodSolver() override
+    {
+        cholmod_free_factor(&factor_, &common_);
+        cholmod_finish(&common_);
+    }
+    CholmodSolver(const CholmodSolver&) = delete;
+    CholmodSolver& operator=(const CholmodSolver&) = delete;
+
+    [[nodiscard]] std::string name() const override { return "CHOLMOD supernodal, METIS"; }
+    [[nodiscard]] double num_factor_entries() const override { return common_.lnz; }
+
+protected:
+    void analyze(Upper& A, int n) override
+    {
+        cholmod_free_factor(&factor_, &common_);
+        cholmod_sparse matrix = view(A, n);
+        factor_ = cholmod_analyze(&matrix, &common_);
+        if (factor_ == nullptr)
+            throw LimitReached(fmt::format(
+                "linear solver: the symbolic analysis of {} unknowns failed (code {}), most likely for lack of memory",
+                n, common_.status));
+    }
+    bool factorize_upper(Upper& A, int n) override
+    {
+        cholmod_sparse matrix = view(A, n);
+        cholmod_factorize(&matrix, factor_, &common_);
+        if (common_.status == CHOLMOD_OUT_OF_MEMORY || common_.status == CHOLMOD_TOO_LARGE)
+            throw LimitReached(fmt::format("linear solver: no memory for the factor of {} unknowns", n));
+        return common_.status == CHOLMOD_OK && factor_->minor == factor_->n;
+    }
+    void solve_unknowns(const Eigen::VectorXd& b, Eigen::VectorXd& x) override
+    {
+        cholmod_dense right{};
+        right.nrow = right.nzmax = right.d = b.size();
+        right.ncol = 1;
+        right.x = const_cast<double*>(b.data()); // read only
+        right.xtype = CHOLMOD_REAL;
+        right.dtype = CHOLMOD_DOUBLE;
+        cholmod_dense* left = cholmod_solve(CHOLMOD_A, factor_, &right, &common_);
+        if (left == nullptr)
+            throw LimitReached("linear solver: no memory for the solution");
+        x = Eigen::Map<const Eigen::VectorXd>(static_cast<const double*>(left->x), b.size());
+        cholmod_free_dense(&left, &common_);
+    }
+
+private:
+    static cholmod_sparse view(Upper& A, int n)
+    {
+        cholmod_sparse matrix{};
+        matrix.nrow = matrix.ncol = n;
+        matrix.nzmax = A.rows.size();
+        matrix.p = A.starts.data();
+        matrix.i = A.rows.data();
+        matrix.x = A.values.data();
+        matrix.stype = 1; // upper triangle
+        matrix.itype = CHOLMOD_INT;
+        matrix.xtype = CHOLMOD_REAL;
+        matrix.dtype = CHOLMOD_DOUBLE;
+        matrix.sorted = 1;
+        matrix.packed = 1;
+        return matrix;
+    }
+
+    cholmod_common common_{};
+    cholmod_factor* factor_ = nullptr;
+};
+
+#endif
+
+} // namespace
+
+std::unique_ptr<DirectSolver> DirectSolver::create_eigen() { return std::make_unique<EigenSolver>(); }
+
+std::unique_ptr<DirectSolver> DirectSolver::create()
+{
+#ifdef ABUT_WITH_CHOLMOD
+    return std::make_unique<CholmodSolver>();
+#else
+    return create_eigen();
+#endif
+}
+
+} // namespace abut

@@ -1,0 +1,297 @@
+#include "abut/solver/newton.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/linear/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace abut {
+
+std::string_view to_string(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::converged:
+        return "converged";
+    case Outcome::iteration_limit:
+        return "iteration_limit";
+    case Outcome::time_limit:
+        return "time_limit";
+    case Outcome::line_search_failed:
+        return "line_search_failed";
+    case Outcome::linear_solve_failed:
+        return "linear_solve_failed";
+    case Outcome::script_blocked:
+        return "script_blocked";
+    case Outcome::not_finite:
+        break;
+    }
+    return "not_finite";
+}
+
+void SolveTimes::add(const SolveTimes& other)
+{
+    update += other.update;
+    evaluate += other.evaluate;
+    assemble += other.assemble;
+    factorize += other.factorize;
+    guard += other.guard;
+    line_search += other.line_search;
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Adds the time since it was made, or since the last lap, to a sum.
+class Lap {
+public:
+    void into(double& sum)
+    {
+        const auto now = Clock::now();
+        sum += std::chrono::duration<double>(now - start_).count();
+        start_ = now;
+    }
+
+private:
+    Clock::time_point start_ = Clock::now();
+};
+
+double length_of(const Eigen::VectorXd& step, int dim, const std::vector<std::uint8_t>& is_fixed, StepNorm norm)
+{
+    double largest = 0, sum = 0;
+    int free = 0;
+    for (std::size_t v = 0; v < is_fixed.size(); ++v) {
+        if (is_fixed[v] != 0)
+            continue;
+        const double squared = step.segment(static_cast<Eigen::Index>(v) * dim, dim).squaredNorm();
+        largest = std::max(largest, squared);
+        sum += squared;
+        ++free;
+    }
+    return std::sqrt(norm == StepNorm::largest ? largest : sum / std::max(free, 1));
+}
+
+void clear_fixed(Eigen::VectorXd& gradient, int dim, const std::vector<std::uint8_t>& is_fixed)
+{
+    for (std::size_t v = 0; v < is_fixed.size(); ++v)
+        if (is_fixed[v] != 0)
+            gradient.segment(static_cast<Eigen::Index>(v) * dim, dim).setZero();
+}
+
+} // namespace
+
+Newton::Newton(std::vector<Energy*> energies, StepGuard* guard, int num_vertices, int dim)
+    : energies_(std::move(energies)), guard_(guard), num_vertices_(num_vertices), dim_(dim)
+{}
+
+void Newton::update(const ConstPositions& x)
+{
+    for (Energy* energy : energies_)
+        energy->update(x);
+}
+
+double Newton::sum_of_values(const ConstPositions& x)
+{
+    double sum = 0;
+    for (const Energy* energy : energies_) {
+        const std::size_t terms = energy->stencils().size();
+        local_.resize(terms);
+        energy->evaluate(x, {.values = local_.data()});
+        for (std::size_t k = 0; k < terms; ++k)
+            sum += local_[k];
+    }
+    return sum;
+}
+
+double Newton::value(const ConstPositions& x)
+{
+    update(x);
+    return sum_of_values(x);
+}
+
+Eigen::VectorXd Newton::gradient_of(const Energy& energy, const ConstPositions& x) const
+{
+    Buffer<double> local(energy.stencils().num_entries() * dim_);
+    energy.evaluate(x, {.gradients = local.data()});
+    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(Eigen::Index(num_vertices_) * dim_);
+    add_local_gradients(energy.stencils(), dim_, local.span(), gradient);
+    return gradient;
+}
+
+void Newton::compute_gradient(const ConstPositions& x, Eigen::VectorXd& gradient)
+{
+    gradient.setZero(Eigen::Index(num_vertices_) * dim_);
+    for (const Energy* energy : energies_) {
+        local_.resize(energy->stencils().num_entries() * dim_);
+        energy->evaluate(x, {.gradients = local_.data()});
+        add_local_gradients(energy->stencils(), dim_, local_.span(), gradient);
+    }
+}
+
+void Newton::compute_hessian(const ConstPositions& x, PSDProjectionMethod projection)
+{
+    Stencils all;
+    std::size_t terms = 0, entries = 0;
+    for (const Energy* energy : energies_) {
+        terms += energy->stencils().size();
+        entries += energy->stencils().num_entries();
+    }
+    all.reserve(terms, entries);
+    for (const Energy* energy : energies_)
+        all.append(energy->stencils());
+    if (!assembly_ || all != stencils_) {
+        stencils_ = std::move(all);
+        assembly_.emplace(num_vertices_, dim_, stencils_);
+    }
+    local_.resize(assembly_->num_local_blocks() * dim_ * dim_);
+    std::int64_t first = 0;
+    for (const Energy* energy : energies_) {
+        energy->evaluate(x, {.blocks = local_.data() + first * dim_ * dim_, .projection = projection});
+        first += energy->stencils().num_blocks();
+    }
+    assembly_->assemble(local_.span(), hessian_);
+}
+
+std::optional<double> Newton::factorize(const std::vector<std::uint8_t>& is_fixed)
+{
+    // The projected Hessian is positive semidefinite, and definite with masses. Where it is not, in rounding or for
+    // lack of masses, a growing multiple of the identity helps.
+    if (linear_solver_->factorize(hessian_, is_fixed))
+        return 0;
+    const auto for_each_diagonal = [&](auto&& visit) {
+        for (int v = 0; v < num_vertices_; ++v) {
+            const auto columns = hessian_.pattern()->columns(v);
+            if (!columns.empty() && columns.front() == v)
+                for (int a = 0; a < dim_; ++a)
+                    visit(hessian_.block(hessian_.pattern()->row_start(v))[a * dim_ + a]);
+        }
+    };
+    double largest = 0;
+    for_each_diagonal([&](const double& entry) { largest = std::max(largest, std::abs(entry)); });
+    double added = 0;
+    for (double share = 1e-12; share <= 1; share *= 100) {
+        const double wanted = share * largest;
+        for_each_diagonal([&](double& entry) { entry += wanted - added; });
+        added = wanted;
+        if (linear_solver_->factorize(hessian_, is_fixed))
+            return added;
+    }
+    return std::nullopt;
+}
+
+std::string Newton::describe_residual(const ConstPositions& x, const std::vector<std::uint8_t>& is_fixed)
+{
+    std::string text;
+    for (const Energy* energy : energies_) {
+        Eigen::VectorXd gradient = gradient_of(*energy, x);
+        clear_fixed(gradient, dim_, is_fixed);
+        text += fmt::format("{}{} {:.3g} N", text.empty() ? "" : ", ", energy->name(), gradient.norm());
+    }
+    return text;
+}
+
+SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_fixed, const NewtonOptions& options)
+{
+    SolveReport report;
+    Lap lap;
+    const auto start = Clock::now();
+    update(x);
+    lap.into(report.times.update);
+    double energy = sum_of_values(x);
+    lap.into(report.times.evaluate);
+    Eigen::VectorXd gradient;
+    const auto end = [&](Outcome outcome, std::string message) {
+        report.outcome = outcome;
+        report.message = std::move(message);
+        return report;
+    };
+    for (int iteration = 0;; ++iteration) {
+        if (!std::isfinite(energy))
+            return end(Outcome::not_finite, fmt::format("the energy is {}", energy));
+        compute_gradient(x, gradient);
+        clear_fixed(gradient, dim_, is_fixed);
+        lap.into(report.times.evaluate);
+        compute_hessian(x, options.projection);
+        lap.into(report.times.assemble);
+
+        const std::optional<double> regularization = factorize(is_fixed);
+        if (!regularization)
+            return end(
+                Outcome::linear_solve_failed,
+                fmt::format(
+                    "the Hessian of {} unknowns is not positive definite, even with a multiple of the identity added; "
+                    "forces: {}",
+                    gradient.size(), describe_residual(x, is_fixed)));
+        const Eigen::VectorXd step = -linear_solver_->solve(gradient);
+        lap.into(report.times.factorize);
+        if (!step.allFinite())
+            return end(Outcome::not_finite, "the Newton step is not finite; forces: " + describe_residual(x, is_fixed));
+        const double length = length_of(step, dim_, is_fixed, options.norm);
+        if (length <= options.tolerance) {
+            report.iterations.push_back({energy, gradient.norm(), length, 1, 0, *regularization});
+            return end(
+                Outcome::converged,
+                fmt::format("the Newton step of {:.3g} m is below the tolerance {:.3g} m", length, options.tolerance));
+        }
+        if (iteration == options.max_iterations)
+            return end(
+                Outcome::iteration_limit,
+                fmt::format(
+                    "{} iterations, and the Newton step is still {:.3g} m, above the tolerance {:.3g} m; forces: {}",
+                    iteration, length, options.tolerance, describe_residual(x, is_fixed)));
+        if (std::chrono::duration<double>(Clock::now() - start).count() > options.max_seconds)
+            return end(
+                Outcome::time_limit, fmt::format(
+                                         "{} iterations took {} s, and the Newton step is still {:.3g} m", iteration,
+                                         options.max_seconds, length));
+
+        // Guards, then the line search
+        const Positions dx = Eigen::Map<const Positions>(step.data(), num_vertices_, dim_);
+        double limit = 1;
+        for (const Energy* each : energies_)
+            limit = std::min(limit, each->limit_step(x, dx));
+        std::string reason;
+        if (guard_ != nullptr) {
+            const GuardedStep guarded = guard_->limit(x, limit * dx);
+            limit *= guarded.scale;
+            reason = guarded.reason;
+        }
+        lap.into(report.times.guard);
+        double taken = limit, trial_energy = 0;
+        Positions trial;
+        constexpr int max_halvings = 60; // 2^-60: the step no longer changes x
+        int halvings = 0;
+        for (;; ++halvings, taken /= 2) {
+            trial = x + taken * dx;
+            update(trial);
+            trial_energy = sum_of_values(trial);
+            // The rounding of a sum of many terms is no increase.
+            if (trial_energy <= energy + 1e-14 * std::abs(energy) || halvings == max_halvings)
+                break;
+        }
+        lap.into(report.times.line_search);
+        report.iterations.push_back({energy, gradient.norm(), length, limit, taken, *regularization});
+        if (halvings == max_halvings) {
+            update(x);
+            return end(
+                Outcome::line_search_failed,
+                fmt::format(
+                    "no step along the Newton direction of {:.3g} m lowers the energy {:.6g} J{}; forces: {}", length,
+                    energy, reason.empty() ? "" : fmt::format(" (guard: {:.3g} of it, {})", limit, reason),
+                    describe_residual(x, is_fixed)));
+        }
+        x = trial;
+        energy = trial_energy;
+        for (Energy* each : energies_)
+            if (each->iterated(x)) // it changed, e.g. its stiffness: the energy is another
+                energy = std::numeric_limits<double>::quiet_NaN();
+        if (std::isnan(energy))
+            energy = value(x);
+        lap.into(report.times.evaluate);
+    }
+}
+
+} // namespace abut

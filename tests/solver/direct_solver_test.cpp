@@ -1,0 +1,118 @@
+#include "abut/solver/direct_solver.hpp"
+
+#include "abut/base/random.hpp"
+#include "abut/linear/assembly.hpp"
+
+#include <gtest/gtest.h>
+
+namespace abut::test {
+
+namespace {
+
+/// A chain of springs in `dim` dimensions with random symmetric positive definite blocks, and a little mass.
+SymmetricBlockMatrix chain(int num_vertices, int dim, double mass, std::uint64_t seed)
+{
+    Stencils stencils;
+    std::vector<double> blocks;
+    RandomStream random(seed);
+    const auto store = [&](const Eigen::MatrixXd& block) {
+        blocks.insert(blocks.end(), block.data(), block.data() + block.size());
+    };
+    for (int v = 0; v < num_vertices; ++v) {
+        stencils.add(std::array{v});
+        store(mass * Eigen::MatrixXd::Identity(dim, dim));
+        for (const int other : {v + 1, v + 7}) {
+            if (other >= num_vertices)
+                continue;
+            stencils.add(std::array{other, v});
+            Eigen::MatrixXd K(dim, dim);
+            for (double& entry : K.reshaped())
+                entry = random.uniform(-1, 1);
+            K = K * K.transpose();
+            store(K);
+            store(-K);
+            store(K);
+        }
+    }
+    SymmetricBlockMatrix matrix;
+    HessianAssembly(num_vertices, dim, stencils).assemble(blocks, matrix);
+    return matrix;
+}
+
+using Create = std::unique_ptr<DirectSolver> (*)();
+class Solver : public testing::TestWithParam<Create> {};
+
+TEST_P(Solver, SolvesWithAndWithoutFixedVertices)
+{
+    for (const int dim : {2, 3}) {
+        const SymmetricBlockMatrix A = chain(60, dim, 0.1, 1);
+        const Eigen::MatrixXd dense = A.to_sparse();
+        const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(60 * dim, -1, 3);
+        const auto solver = GetParam()();
+        std::vector<std::uint8_t> is_fixed(60, 0);
+        ASSERT_TRUE(solver->factorize(A, is_fixed));
+        EXPECT_LE((dense * solver->solve(b) - b).norm(), 1e-10 * b.norm());
+        is_fixed[0] = is_fixed[17] = is_fixed[59] = 1;
+        ASSERT_TRUE(solver->factorize(A, is_fixed));
+        const Eigen::VectorXd x = solver->solve(b), residual = dense * x - b;
+        for (int v = 0; v < 60; ++v)
+            if (is_fixed[v] != 0)
+                EXPECT_EQ(x.segment(v * dim, dim).norm(), 0);
+            else
+                EXPECT_LE(residual.segment(v * dim, dim).norm(), 1e-10 * b.norm());
+    }
+}
+
+TEST_P(Solver, KeepsItsSymbolicAnalysisWhileThePatternHolds)
+{
+    const auto solver = GetParam()();
+    SymmetricBlockMatrix A = chain(40, 3, 0.1, 2);
+    std::vector<std::uint8_t> is_fixed(40, 0);
+    ASSERT_TRUE(solver->factorize(A, is_fixed));
+    for (int slot = 0; slot < A.pattern()->num_blocks(); ++slot)
+        for (int k = 0; k < 9; ++k)
+            A.block(slot)[k] *= 2;
+    ASSERT_TRUE(solver->factorize(A, is_fixed));
+    EXPECT_EQ(solver->num_analyses(), 1);
+    const Eigen::VectorXd b = Eigen::VectorXd::Ones(120);
+    EXPECT_LE((A * solver->solve(b) - b).norm(), 1e-10);
+    is_fixed[3] = 1;
+    ASSERT_TRUE(solver->factorize(A, is_fixed));
+    EXPECT_EQ(solver->num_analyses(), 2);
+}
+
+TEST_P(Solver, SaysWhereAMatrixIsNotPositiveDefinite)
+{
+    const auto solver = GetParam()();
+    const std::vector<std::uint8_t> is_fixed(30, 0);
+    EXPECT_FALSE(solver->factorize(chain(30, 3, -0.5, 3), is_fixed));
+    EXPECT_TRUE(solver->factorize(chain(30, 3, 0.5, 3), is_fixed)) << "a failure must not stay";
+}
+
+TEST_P(Solver, WithEverythingFixedHasNothingToDo)
+{
+    const auto solver = GetParam()();
+    ASSERT_TRUE(solver->factorize(chain(9, 2, 1, 4), std::vector<std::uint8_t>(9, 1)));
+    EXPECT_EQ(solver->solve(Eigen::VectorXd::Ones(18)).norm(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Solver, testing::Values(&DirectSolver::create, &DirectSolver::create_eigen));
+
+TEST(DirectSolver, HasTheSameBitsEachTime)
+{
+    const SymmetricBlockMatrix A = chain(500, 3, 0.1, 5);
+    const std::vector<std::uint8_t> is_fixed(500, 0);
+    const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(1500, -1, 1);
+    const auto run = [&] {
+        const auto solver = DirectSolver::create();
+        EXPECT_TRUE(solver->factorize(A, is_fixed));
+        return solver->solve(b);
+    };
+    const Eigen::VectorXd first = run();
+    for (int i = 0; i < 5; ++i)
+        EXPECT_EQ(run(), first);
+}
+
+} // namespace
+
+} // namespace abut::test

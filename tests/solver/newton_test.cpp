@@ -1,0 +1,158 @@
+#include "abut/solver/newton.hpp"
+
+#include <gtest/gtest.h>
+
+namespace abut::test {
+
+namespace {
+
+/// A spring of rest length 1 and stiffness 1 between each two neighbours of a chain.
+class Springs final : public Energy {
+public:
+    explicit Springs(int n)
+    {
+        for (int v = 0; v + 1 < n; ++v)
+            stencils_.add(std::array{v, v + 1});
+    }
+    [[nodiscard]] std::string_view name() const override { return "springs"; }
+    [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
+    void evaluate(const ConstPositions& x, const TermOutput& out) const override
+    {
+        for (std::size_t k = 0; k < stencils_.size(); ++k) {
+            const Vec3 d = x.row(static_cast<Eigen::Index>(k) + 1) - x.row(static_cast<Eigen::Index>(k));
+            const double length = d.norm();
+            const Vec3 n = d / length;
+            if (out.values != nullptr)
+                out.values[k] = 0.5 * (length - 1) * (length - 1);
+            if (out.gradients != nullptr) {
+                Eigen::Map<Vec3>{out.gradients + 6 * k} = -(length - 1) * n;
+                Eigen::Map<Vec3>{out.gradients + 6 * k + 3} = (length - 1) * n;
+            }
+            if (out.blocks != nullptr) {
+                const double across = std::max(0.0, 1 - 1 / length);
+                const Mat<3, 3> K = n * n.transpose() + across * (Mat<3, 3>::Identity() - n * n.transpose());
+                Eigen::Map<Mat<3, 3>>{out.blocks + 27 * k} = K;
+                Eigen::Map<Mat<3, 3>>{out.blocks + 27 * k + 9} = -K;
+                Eigen::Map<Mat<3, 3>>{out.blocks + 27 * k + 18} = K;
+            }
+        }
+    }
+
+private:
+    Stencils stencils_;
+};
+
+/// Weights that hang in the springs.
+class Weights final : public Energy {
+public:
+    Weights(int n, double weight) : weight_(weight)
+    {
+        for (int v = 0; v < n; ++v)
+            stencils_.add(std::array{v});
+    }
+    [[nodiscard]] std::string_view name() const override { return "weights"; }
+    [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
+    void evaluate(const ConstPositions& x, const TermOutput& out) const override
+    {
+        for (std::size_t k = 0; k < stencils_.size(); ++k) {
+            if (out.values != nullptr)
+                out.values[k] = weight_ * x(static_cast<Eigen::Index>(k), 1);
+            if (out.gradients != nullptr)
+                Eigen::Map<Vec3>{out.gradients + 3 * k} = weight_ * Vec3::UnitY();
+            if (out.blocks != nullptr)
+                Eigen::Map<Mat<3, 3>>{out.blocks + 9 * k}.setZero();
+        }
+    }
+
+private:
+    Stencils stencils_;
+    double weight_;
+};
+
+/// Nothing may go below the floor y = −2.5.
+class Floor final : public StepGuard {
+public:
+    [[nodiscard]] GuardedStep limit(const ConstPositions& x, const ConstPositions& dx) override
+    {
+        double scale = 1;
+        for (Eigen::Index v = 0; v < x.rows(); ++v)
+            if (x(v, 1) + dx(v, 1) < -2.5)
+                scale = std::min(scale, 0.9 * (x(v, 1) + 2.5) / -dx(v, 1));
+        return {scale, scale < 1 ? "the floor" : ""};
+    }
+};
+
+Positions vertical_chain()
+{
+    Positions x = Positions::Zero(3, 3);
+    x.col(1) << 0, -1, -2;
+    return x;
+}
+
+TEST(Newton, FindsTheEquilibriumOfHangingWeights)
+{
+    Springs springs(3);
+    Weights weights(3, 0.1);
+    Newton newton({&springs, &weights}, nullptr, 3, 3);
+    Positions x = vertical_chain();
+    const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-12});
+    EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
+    // The upper spring carries two weights, the lower one.
+    EXPECT_NEAR(x(1, 1), -1.2, 1e-10);
+    EXPECT_NEAR(x(2, 1), -2.3, 1e-10);
+    EXPECT_EQ(x.row(0), vertical_chain().row(0));
+    EXPECT_FALSE(report.iterations.empty());
+}
+
+TEST(Newton, ReturnsAtOnceWhereNothingPulls)
+{
+    Springs springs(3);
+    Newton newton({&springs}, nullptr, 3, 3);
+    Positions x = vertical_chain();
+    const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-9});
+    EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
+    EXPECT_EQ(report.iterations.size(), 1u);
+    EXPECT_EQ(x, vertical_chain());
+}
+
+TEST(Newton, NeverStepsOverTheGuardAndSaysWhatStoppedIt)
+{
+    Springs springs(3);
+    Weights weights(3, 0.5); // would hang at −3.5
+    Floor floor;
+    Newton newton({&springs, &weights}, &floor, 3, 3);
+    Positions x = vertical_chain();
+    const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-9, .max_iterations = 20});
+    EXPECT_EQ(report.outcome, Outcome::iteration_limit);
+    EXPECT_NE(report.message.find("springs"), std::string::npos) << report.message;
+    EXPECT_GE(x(2, 1), -2.5);
+    for (const IterationRecord& record : report.iterations)
+        EXPECT_LE(record.line_search_scale, record.guard_scale);
+}
+
+TEST(Newton, NamesAnEnergyThatIsNotFinite)
+{
+    Springs springs(2);
+    Weights weights(2, std::numeric_limits<double>::infinity());
+    Newton newton({&springs, &weights}, nullptr, 2, 3);
+    Positions x = vertical_chain().topRows(2);
+    x(1, 1) = -1;
+    EXPECT_EQ(newton.minimize(x, {1, 0}, {.tolerance = 1e-9}).outcome, Outcome::not_finite);
+}
+
+TEST(Newton, LowersTheEnergyInEveryIteration)
+{
+    Springs springs(3);
+    Weights weights(3, 0.3);
+    Newton newton({&springs, &weights}, nullptr, 3, 3);
+    Positions x = vertical_chain();
+    x.row(2) << 0.7, -0.2, 0.4;
+    const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-10});
+    EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
+    for (std::size_t i = 1; i < report.iterations.size(); ++i)
+        EXPECT_LE(report.iterations[i].energy, report.iterations[i - 1].energy + 1e-13);
+}
+
+} // namespace
+
+} // namespace abut::test
