@@ -400,6 +400,14 @@ TEST(Friction, RejectsBadInput)
     friction.material_mu_k.setZero();
     expect_rejected(
         [&] { lag(scene, friction); }, "material_mu_k: a table of 2 x 2, but the mesh has materials 0 to 2");
+    for (const int material : {-1, std::numeric_limits<int>::max()}) {
+        CollisionMeshOptions options;
+        options.material_ids = {material, 0};
+        Positions two(2, 3);
+        two << 0, 0, 0, 0.05, 0, 0;
+        const Scene odd = make_scene(CollisionMesh(two, Elements(0, 2), Elements(0, 3), options), two);
+        expect_rejected([&] { lag(odd, by_material()); }, "material_mu_s: ");
+    }
     friction = static_and_kinetic();
     friction.mu_aniso[1] = 0;
     expect_rejected([&] { lag(scene, friction); }, "mu_aniso[1]: 0");

@@ -26,22 +26,6 @@ NormalCollisions build_from(
     return NormalCollisionsBuilder(mesh, X, options).build(pairs, rules);
 }
 
-void validate_candidates(const Candidates& candidates, const CollisionMesh& mesh)
-{
-    const auto check = [](const std::vector<IndexPair>& pairs, int num_first, int num_second, const char* name) {
-        for (std::size_t k = 0; k < pairs.size(); ++k)
-            if (pairs[k][0] < 0 || pairs[k][0] >= num_first || pairs[k][1] < 0 || pairs[k][1] >= num_second)
-                reject(
-                    "candidates: {}[{}] = ({}, {}) is no pair of this mesh; build the candidates with the same mesh",
-                    name, k, pairs[k][0], pairs[k][1]);
-    };
-    check(candidates.vv, mesh.num_vertices(), mesh.num_vertices(), "vv");
-    check(candidates.ev, mesh.num_edges(), mesh.num_vertices(), "ev");
-    check(candidates.ee, mesh.num_edges(), mesh.num_edges(), "ee");
-    check(candidates.fv, mesh.num_faces(), mesh.num_vertices(), "fv");
-    check(candidates.pv, static_cast<int>(mesh.planes().size()), mesh.num_vertices(), "pv");
-}
-
 } // namespace
 
 void NormalCollisions::build(const CollisionMesh& mesh, const ConstPositions& X, const NormalCollisionsOptions& options)
@@ -52,13 +36,35 @@ void NormalCollisions::build(const CollisionMesh& mesh, const ConstPositions& X,
     *this = build_from(find_near_pairs(candidates, mesh, X, options.dmin + options.dhat), mesh, X, options);
 }
 
+MeshSizes MeshSizes::of(const CollisionMesh& mesh)
+{
+    return {
+        mesh.dim(), mesh.num_vertices(), mesh.num_edges(), mesh.num_faces(), static_cast<int>(mesh.planes().size())};
+}
+
+void MeshSizes::require(const CollisionMesh& mesh) const
+{
+    const MeshSizes other = of(mesh);
+    const auto check = [](int own, int theirs, const char* what) {
+        if (own != theirs)
+            reject("collisions: built for a mesh of {} {}, but this one has {}", own, what, theirs);
+    };
+    if (*this == MeshSizes{})
+        return;
+    check(vertices, other.vertices, "vertices");
+    check(dim, other.dim, "dimensions");
+    check(edges, other.edges, "edges");
+    check(faces, other.faces, "faces");
+    check(planes, other.planes, "planes");
+}
+
 void NormalCollisions::build(
     const Candidates& candidates, const CollisionMesh& mesh, const ConstPositions& X,
     const NormalCollisionsOptions& options)
 {
     validate_options(options);
     validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
-    validate_candidates(candidates, mesh);
+    candidates.validate(mesh);
     *this = build_from(find_near_pairs(candidates, mesh, X, options.dmin + options.dhat), mesh, X, options);
 }
 
@@ -175,8 +181,7 @@ std::span<const NormalCollisions::WeightSource> NormalCollisions::weight_sources
 
 void NormalCollisions::validate(const CollisionMesh& mesh, const ConstPositions& X) const
 {
-    if (num_vertices_ != 0 && num_vertices_ != mesh.num_vertices())
-        reject("collisions: built for a mesh of {} vertices, but this one has {}", num_vertices_, mesh.num_vertices());
+    mesh_sizes_.require(mesh);
     validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
 }
 

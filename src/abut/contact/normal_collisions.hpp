@@ -20,6 +20,16 @@
 
 namespace abut {
 
+/// What a set must share with the mesh it is used with; all 0 before a build.
+struct MeshSizes {
+    int dim = 0, vertices = 0, edges = 0, faces = 0, planes = 0;
+
+    [[nodiscard]] static MeshSizes of(const CollisionMesh& mesh);
+    /// Throws InvalidInput, naming `collisions`, unless the mesh has these sizes.
+    void require(const CollisionMesh& mesh) const;
+    bool operator==(const MeshSizes&) const = default;
+};
+
 enum class CollisionSetType : std::uint8_t {
     ipc,        ///< every candidate counts
     convergent, ///< improved max operator: what several elements share counts once
@@ -141,7 +151,7 @@ private:
     std::vector<WeightSource> sources_;
     std::vector<std::int64_t> source_starts_;
     NormalCollisionsOptions options_{.dhat = 0};
-    int num_vertices_ = 0;
+    MeshSizes mesh_sizes_;
 };
 
 } // namespace abut

@@ -151,7 +151,7 @@ NormalCollisions NormalCollisionsBuilder::build(const NearPairs& pairs, const Co
     }
     NormalCollisions set;
     set.options_ = options_;
-    set.num_vertices_ = mesh_.num_vertices();
+    set.mesh_sizes_ = MeshSizes::of(mesh_);
     finish(raw, set);
     return set;
 }

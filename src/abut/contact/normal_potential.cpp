@@ -36,6 +36,7 @@ void HessianCache::finish() { assembly_->assemble(local_.span(), matrix_); }
 
 std::shared_ptr<const BlockPattern> candidate_pattern(const Candidates& candidates, const CollisionMesh& mesh)
 {
+    candidates.validate(mesh);
     Stencils stencils;
     const Edges& E = mesh.edges();
     const Faces& F = mesh.faces();

@@ -60,6 +60,7 @@ double update_barrier_stiffness(const StiffnessUpdateOptions& options)
     require_positive(options.max_stiffness, "max_stiffness", "");
     require_positive(options.bbox_diagonal, "bbox_diagonal", " [m]");
     require_not_negative(options.dmin, "dmin", " [m]");
+    require_not_negative(options.relative_limit, "relative_limit", "");
     if (std::isnan(options.previous_distance) || std::isnan(options.distance))
         reject("distance, previous_distance: not a number");
     const double limit = options.relative_limit * options.bbox_diagonal;
@@ -94,6 +95,10 @@ StiffnessSuggestion suggest_stiffness(const StiffnessSuggestionOptions& options)
     const double d = options.dmin + options.gap * options.dhat, D = d * d;
     const LawTerm b = (*options.law)(D, {.dhat = options.dhat, .dmin = options.dmin});
     suggestion.barrier = options.weight * unit.scale(options.dmin) * (4 * D * b.second + 2 * b.first);
+    if (!(suggestion.barrier > 0))
+        reject(
+            "law: '{}' has no curvature at a gap of {} m, so no stiffness follows from it", options.law->name(),
+            options.gap * options.dhat);
     suggestion.stiffness = target / suggestion.barrier;
     const bool is_inertia = suggestion.inertia >= suggestion.elasticity;
     suggestion.explanation = fmt::format(

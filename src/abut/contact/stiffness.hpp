@@ -6,10 +6,10 @@
 namespace abut {
 
 struct InitialStiffnessOptions {
-    double bbox_diagonal;            ///< of the scene [m], > 0
-    double dhat;                     ///< [m], > 0
-    double dmin = 0;                 ///< [m], >= 0
-    double average_mass;             ///< of a vertex [kg], > 0
+    double bbox_diagonal;              ///< of the scene [m], > 0
+    double dhat;                       ///< [m], > 0
+    double dmin = 0;                   ///< [m], >= 0
+    double average_mass;               ///< of a vertex [kg], > 0
     Eigen::VectorXd energy_gradient{}; ///< of everything but the barrier [N]
 
     /// Of a barrier with stiffness 1, of the same size; zero where nothing is in contact.

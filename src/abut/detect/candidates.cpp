@@ -240,4 +240,20 @@ void Candidates::build(
     build_candidates(*this, mesh, options, inflation, Positions(X0), Positions(X1));
 }
 
+void Candidates::validate(const CollisionMesh& mesh) const
+{
+    const auto check = [](const Pairs& pairs, int num_first, int num_second, const char* name) {
+        for (std::size_t k = 0; k < pairs.size(); ++k)
+            if (pairs[k][0] < 0 || pairs[k][0] >= num_first || pairs[k][1] < 0 || pairs[k][1] >= num_second)
+                reject(
+                    "candidates: {}[{}] = ({}, {}) is no pair of this mesh; build the candidates with the same mesh",
+                    name, k, pairs[k][0], pairs[k][1]);
+    };
+    check(vv, mesh.num_vertices(), mesh.num_vertices(), "vv");
+    check(ev, mesh.num_edges(), mesh.num_vertices(), "ev");
+    check(ee, mesh.num_edges(), mesh.num_edges(), "ee");
+    check(fv, mesh.num_faces(), mesh.num_vertices(), "fv");
+    check(pv, static_cast<int>(mesh.planes().size()), mesh.num_vertices(), "pv");
+}
+
 } // namespace abut

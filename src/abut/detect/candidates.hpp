@@ -48,6 +48,9 @@ struct Candidates {
         const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1, double inflation,
         const CandidatesOptions& options = {});
 
+    /// Throws InvalidInput naming the first pair whose elements the mesh does not have.
+    void validate(const CollisionMesh& mesh) const;
+
     bool operator==(const Candidates&) const = default;
 };
 

@@ -27,11 +27,13 @@ void FrictionCoefficients::validate(const CollisionMesh& mesh) const
     const auto check_table = [&](const Eigen::MatrixXd& mu, const char* name) {
         if (mu.size() == 0)
             return;
-        const int num_materials = *std::max_element(mesh.material_ids().begin(), mesh.material_ids().end()) + 1;
-        if (mu.rows() != mu.cols() || mu.rows() < num_materials)
+        const auto [least, most] = std::minmax_element(mesh.material_ids().begin(), mesh.material_ids().end());
+        if (*least < 0)
+            reject("{}: the mesh has a material {}; a table needs ids from 0 on", name, *least);
+        if (mu.rows() != mu.cols() || *most >= mu.rows())
             reject(
                 "{}: a table of {} x {}, but the mesh has materials 0 to {}; give a square table with a row for each",
-                name, mu.rows(), mu.cols(), num_materials - 1);
+                name, mu.rows(), mu.cols(), *most);
         for (Eigen::Index i = 0; i < mu.rows(); ++i)
             for (Eigen::Index j = 0; j < mu.cols(); ++j) {
                 check(mu(i, j), fmt::format("{}({}, {})", name, i, j));

@@ -33,7 +33,7 @@ void TangentialCollisions::build(
     const Eigen::VectorXd magnitudes = normal_potential.force_magnitudes(collisions, mesh, X);
     friction_ = friction;
     dmin_ = collisions.options().dmin;
-    num_vertices_ = mesh.num_vertices();
+    mesh_sizes_ = MeshSizes::of(mesh);
     stencils_.clear();
 
     std::size_t first_term = 0;
@@ -140,8 +140,7 @@ TangentialCollision TangentialCollisions::operator[](std::size_t term) const
 
 void TangentialCollisions::validate(const CollisionMesh& mesh, const ConstPositions& array, std::string_view name) const
 {
-    if (num_vertices_ != 0 && num_vertices_ != mesh.num_vertices())
-        reject("collisions: built for a mesh of {} vertices, but this one has {}", num_vertices_, mesh.num_vertices());
+    mesh_sizes_.require(mesh);
     validate_positions(array, mesh.num_vertices(), mesh.dim(), name);
 }
 

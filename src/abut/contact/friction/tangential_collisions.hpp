@@ -86,7 +86,7 @@ private:
     Stencils stencils_;
     FrictionCoefficients friction_;
     double dmin_ = 0;
-    int num_vertices_ = 0;
+    MeshSizes mesh_sizes_;
 };
 
 } // namespace abut

@@ -303,6 +303,7 @@ Eigen::SparseMatrix<double> TangentialPotential::force_jacobian(
     if (wrt == DiffWRT::velocities)
         return -hessian(collisions, mesh, velocities);
     collisions.validate(mesh, lagged_positions, "lagged_positions");
+    collisions.friction().validate(mesh);
     const TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
     std::vector<Eigen::Triplet<double>> triplets;
     const auto run = [&]<int Dim>() {

@@ -41,7 +41,7 @@ struct NormalAdhesion {
     }
 
     /// For squared distances less dmin², as the authors' code has it: da/dd at dhat_p is again Y eps_c. The pull then
-    /// peaks farther out, at 1.155 dhat_p for dmin = 0, and 2.6 % higher.
+    /// peaks farther out: for dmin = 0 and dhat_a = 2 dhat_p at 1.155 dhat_p, 2.6 % higher.
     static NormalAdhesion
     of_squared_distance(double dhat_p, double dhat_a, double youngs_modulus, double critical_strain, double dmin = 0)
     {
