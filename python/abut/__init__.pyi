@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from os import PathLike
 from typing import Any, ClassVar, Literal, Optional, Union, overload
@@ -8,19 +8,29 @@ from numpy.typing import ArrayLike, NDArray
 from typing_extensions import TypeAlias
 
 from . import generate as generate
+from . import laws as laws
 
 __version__: str
 __all__ = [
+    "BarrierPotential",
+    "BlendRule",
+    "BlockPattern",
     "Candidates",
     "CcdOutcome",
     "CcdResult",
     "CollisionFilter",
     "CollisionMesh",
+    "CollisionSetType",
+    "CollisionTerms",
     "Component",
     "DetectedPairs",
     "Detection",
+    "DiffWRT",
     "EdgeEdgeFeature",
+    "EdgeEdgeTerms",
     "Error",
+    "FrictionPotential",
+    "HessianCache",
     "InputOutput",
     "Intersection",
     "IntersectionKind",
@@ -29,12 +39,24 @@ __all__ = [
     "LimitReached",
     "MeshData",
     "MeshDiagnostics",
+    "NormalCollision",
+    "NormalCollisionGeometry",
+    "NormalCollisions",
+    "NormalPotential",
+    "PSDProjectionMethod",
     "PairKind",
     "PointEdgeFeature",
     "PointTriangleFeature",
     "StepLimit",
+    "StiffnessRange",
+    "StiffnessSuggestion",
+    "TangentialCollision",
+    "TangentialCollisions",
+    "TangentialPotential",
+    "TangentialTerms",
     "boundary_edges",
     "boundary_faces",
+    "candidate_pattern",
     "compute_collision_free_stepsize",
     "compute_minimum_distance",
     "dihedral_angle",
@@ -54,7 +76,9 @@ __all__ = [
     "find_intersections",
     "generate",
     "has_intersections",
+    "initial_barrier_stiffness",
     "is_step_collision_free",
+    "laws",
     "line_line_coordinates",
     "line_line_squared_distance",
     "num_threads",
@@ -88,8 +112,10 @@ __all__ = [
     "set_num_threads",
     "signed_tet_volume",
     "signed_triangle_area",
+    "suggest_stiffness",
     "triangle_area",
     "triangle_normal",
+    "update_barrier_stiffness",
     "validate_tets",
     "write_obj",
     "__version__",
@@ -103,6 +129,17 @@ _Gradient: TypeAlias = tuple[float, _Floats]
 _Hessian: TypeAlias = tuple[float, _Floats, _Floats]
 _Jacobian: TypeAlias = tuple[_Floats, _Floats]
 _CanCollide: TypeAlias = Callable[[int, int], bool]
+_Law: TypeAlias = Union[
+    Literal[
+        "clamped_log",
+        "normalized_clamped_log",
+        "clamped_log_squared",
+        "cubic",
+        "two_stage",
+    ],
+    Callable[[_Floats, float], tuple[ArrayLike, ArrayLike, ArrayLike]],
+]
+_Distance: TypeAlias = Literal["squared", "plain"]
 _Planes: TypeAlias = Iterable[tuple[ArrayLike, ArrayLike]]
 
 class Error(Exception): ...
@@ -1091,3 +1128,371 @@ class Detection:
     def __len__(self) -> int: ...
 
 def compute_minimum_distance(mesh: CollisionMesh, X: ArrayLike) -> float: ...
+
+# Contact
+
+class PSDProjectionMethod(IntEnum):
+    NONE = 0
+    CLAMP = 1
+    ABS = 2
+
+class CollisionSetType(IntEnum):
+    IPC = 0
+    CONVERGENT = 1
+
+class BlendRule(IntEnum):
+    MEAN = 0
+    MINIMUM = 1
+    MAXIMUM = 2
+    PRODUCT = 3
+    GEOMETRIC_MEAN = 4
+
+class DiffWRT(IntEnum):
+    VELOCITIES = 0
+    LAGGED_POSITIONS = 1
+
+class CollisionTerms:
+    @property
+    def vertices(self) -> _Ints: ...
+    @property
+    def elements(self) -> _Ints: ...
+    @property
+    def weights(self) -> _Floats: ...
+    def __len__(self) -> int: ...
+
+class EdgeEdgeTerms(CollisionTerms):
+    @property
+    def features(self) -> _Features: ...
+    @property
+    def eps_x(self) -> _Floats: ...
+
+class TangentialTerms(CollisionTerms):
+    @property
+    def normal_forces(self) -> _Floats: ...
+    @property
+    def coefficients(self) -> _Floats: ...
+    @property
+    def bases(self) -> _Floats: ...
+    @property
+    def mu_s(self) -> _Floats: ...
+    @property
+    def mu_k(self) -> _Floats: ...
+
+class NormalCollision:
+    @property
+    def kind(self) -> PairKind: ...
+    @property
+    def elements(self) -> tuple[int, int]: ...
+    @property
+    def vertices(self) -> _Ints: ...
+    @property
+    def weight(self) -> float: ...
+    @property
+    def feature(self) -> Optional[EdgeEdgeFeature]: ...
+    @property
+    def eps_x(self) -> float: ...
+
+class NormalCollisionGeometry:
+    @property
+    def squared_distance(self) -> float: ...
+    @property
+    def normal(self) -> _Floats: ...
+    @property
+    def coefficients(self) -> _Floats: ...
+
+class NormalCollisions:
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __init__(self) -> None: ...
+    @overload
+    def build(
+        self,
+        mesh: CollisionMesh,
+        X: ArrayLike,
+        dhat: float,
+        dmin: float = ...,
+        *,
+        set_type: CollisionSetType = ...,
+        use_area_weighting: bool = ...,
+        enable_shape_derivatives: bool = ...,
+        broad_phase: Literal["bvh", "brute_force"] = ...,
+    ) -> None: ...
+    @overload
+    def build(
+        self,
+        candidates: Candidates,
+        mesh: CollisionMesh,
+        X: ArrayLike,
+        dhat: float,
+        dmin: float = ...,
+        *,
+        set_type: CollisionSetType = ...,
+        use_area_weighting: bool = ...,
+        enable_shape_derivatives: bool = ...,
+    ) -> None: ...
+    @overload
+    def build(
+        self,
+        detection: Detection,
+        mesh: CollisionMesh,
+        X: ArrayLike,
+        dhat: float,
+        dmin: float = ...,
+        *,
+        set_type: CollisionSetType = ...,
+        use_area_weighting: bool = ...,
+        enable_shape_derivatives: bool = ...,
+    ) -> None: ...
+    @property
+    def vv(self) -> CollisionTerms: ...
+    @property
+    def ev(self) -> CollisionTerms: ...
+    @property
+    def ee(self) -> EdgeEdgeTerms: ...
+    @property
+    def fv(self) -> CollisionTerms: ...
+    @property
+    def pv(self) -> CollisionTerms: ...
+    @property
+    def stencil_offsets(self) -> NDArray[np.int64]: ...
+    @property
+    def stencil_vertices(self) -> _Ints: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int) -> NormalCollision: ...
+    def __iter__(self) -> Iterator[NormalCollision]: ...
+    def __eq__(self, other: object) -> bool: ...
+    def empty(self) -> bool: ...
+    def geometry(
+        self, index: int, mesh: CollisionMesh, X: ArrayLike
+    ) -> NormalCollisionGeometry: ...
+    def compute_minimum_distance(self, mesh: CollisionMesh, X: ArrayLike) -> float: ...
+    @property
+    def dhat(self) -> float: ...
+    @property
+    def dmin(self) -> float: ...
+    @property
+    def set_type(self) -> CollisionSetType: ...
+    @property
+    def use_area_weighting(self) -> bool: ...
+    @property
+    def enable_shape_derivatives(self) -> bool: ...
+
+class BlockPattern:
+    @property
+    def num_rows(self) -> int: ...
+    @property
+    def dim(self) -> int: ...
+    @property
+    def num_blocks(self) -> int: ...
+
+def candidate_pattern(candidates: Candidates, mesh: CollisionMesh) -> BlockPattern: ...
+
+class HessianCache:
+    def __init__(self, pattern: Optional[BlockPattern] = ...) -> None: ...
+    @property
+    def num_analyses(self) -> int: ...
+
+class NormalPotential:
+    def __call__(
+        self, collisions: NormalCollisions, mesh: CollisionMesh, X: ArrayLike
+    ) -> float: ...
+    def gradient(
+        self, collisions: NormalCollisions, mesh: CollisionMesh, X: ArrayLike
+    ) -> _Floats: ...
+    def hessian(
+        self,
+        collisions: NormalCollisions,
+        mesh: CollisionMesh,
+        X: ArrayLike,
+        project_hessian_to_psd: PSDProjectionMethod = ...,
+        *,
+        cache: Optional[HessianCache] = ...,
+    ) -> Any: ...
+    def energies(
+        self, collisions: NormalCollisions, mesh: CollisionMesh, X: ArrayLike
+    ) -> _Floats: ...
+    def forces(
+        self, collisions: NormalCollisions, mesh: CollisionMesh, X: ArrayLike
+    ) -> _Floats: ...
+    def force_magnitudes(
+        self, collisions: NormalCollisions, mesh: CollisionMesh, X: ArrayLike
+    ) -> _Floats: ...
+    def shape_derivative(
+        self, collisions: NormalCollisions, mesh: CollisionMesh, X: ArrayLike
+    ) -> Any: ...
+    @property
+    def dhat(self) -> float: ...
+    @property
+    def law_name(self) -> str: ...
+
+class BarrierPotential(NormalPotential):
+    def __init__(
+        self,
+        dhat: float,
+        stiffness: float = ...,
+        use_physical_barrier: bool = ...,
+        *,
+        law: _Law = ...,
+        distance: _Distance = ...,
+        law_unit: Optional[Callable[[float], float]] = ...,
+    ) -> None: ...
+    @property
+    def stiffness(self) -> float: ...
+    @stiffness.setter
+    def stiffness(self, value: float) -> None: ...
+    @property
+    def use_physical_barrier(self) -> bool: ...
+
+class StiffnessRange:
+    @property
+    def stiffness(self) -> float: ...
+    @property
+    def min(self) -> float: ...
+    @property
+    def max(self) -> float: ...
+
+class StiffnessSuggestion:
+    @property
+    def stiffness(self) -> float: ...
+    @property
+    def inertia(self) -> float: ...
+    @property
+    def elasticity(self) -> float: ...
+    @property
+    def barrier(self) -> float: ...
+    @property
+    def explanation(self) -> str: ...
+
+def initial_barrier_stiffness(
+    *,
+    bbox_diagonal: float,
+    dhat: float,
+    average_mass: float,
+    energy_gradient: ArrayLike,
+    barrier_gradient: ArrayLike,
+    dmin: float = ...,
+    min_stiffness_scale: float = ...,
+    law: _Law = ...,
+    distance: _Distance = ...,
+) -> StiffnessRange: ...
+def update_barrier_stiffness(
+    *,
+    previous_distance: float,
+    distance: float,
+    stiffness: float,
+    max_stiffness: float,
+    bbox_diagonal: float,
+    dmin: float = ...,
+    relative_limit: float = ...,
+) -> float: ...
+def suggest_stiffness(
+    *,
+    dhat: float,
+    mass: float,
+    dt: float,
+    dmin: float = ...,
+    youngs_modulus: float = ...,
+    edge_length: float = ...,
+    weight: float = ...,
+    use_physical_barrier: bool = ...,
+    gap: float = ...,
+    law: _Law = ...,
+    distance: _Distance = ...,
+    law_unit: Optional[Callable[[float], float]] = ...,
+) -> StiffnessSuggestion: ...
+
+# Friction
+
+class TangentialCollision:
+    @property
+    def kind(self) -> PairKind: ...
+    @property
+    def elements(self) -> tuple[int, int]: ...
+    @property
+    def vertices(self) -> _Ints: ...
+    @property
+    def coefficients(self) -> _Floats: ...
+    @property
+    def weight(self) -> float: ...
+    @property
+    def normal_force(self) -> float: ...
+    @property
+    def mu_s(self) -> float: ...
+    @property
+    def mu_k(self) -> float: ...
+    @property
+    def basis(self) -> _Floats: ...
+
+class TangentialCollisions:
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __init__(self) -> None: ...
+    def build(
+        self,
+        mesh: CollisionMesh,
+        X: ArrayLike,
+        collisions: NormalCollisions,
+        normal_potential: NormalPotential,
+        mu: Optional[ArrayLike] = ...,
+        *,
+        mu_s: Optional[ArrayLike] = ...,
+        mu_k: Optional[ArrayLike] = ...,
+        blend: BlendRule = ...,
+        material_mu_s: Optional[ArrayLike] = ...,
+        material_mu_k: Optional[ArrayLike] = ...,
+        mu_aniso: ArrayLike = ...,
+    ) -> None: ...
+    @property
+    def vv(self) -> TangentialTerms: ...
+    @property
+    def ev(self) -> TangentialTerms: ...
+    @property
+    def ee(self) -> TangentialTerms: ...
+    @property
+    def fv(self) -> TangentialTerms: ...
+    @property
+    def pv(self) -> TangentialTerms: ...
+    @property
+    def stencil_offsets(self) -> NDArray[np.int64]: ...
+    @property
+    def stencil_vertices(self) -> _Ints: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int) -> TangentialCollision: ...
+    def __iter__(self) -> Iterator[TangentialCollision]: ...
+    def __eq__(self, other: object) -> bool: ...
+    def empty(self) -> bool: ...
+
+class TangentialPotential:
+    def __call__(
+        self, collisions: TangentialCollisions, mesh: CollisionMesh, velocities: ArrayLike
+    ) -> float: ...
+    def gradient(
+        self, collisions: TangentialCollisions, mesh: CollisionMesh, velocities: ArrayLike
+    ) -> _Floats: ...
+    def energies(
+        self, collisions: TangentialCollisions, mesh: CollisionMesh, velocities: ArrayLike
+    ) -> _Floats: ...
+    def force(
+        self, collisions: TangentialCollisions, mesh: CollisionMesh, velocities: ArrayLike
+    ) -> _Floats: ...
+    def hessian(
+        self,
+        collisions: TangentialCollisions,
+        mesh: CollisionMesh,
+        velocities: ArrayLike,
+        project_hessian_to_psd: PSDProjectionMethod = ...,
+        *,
+        cache: Optional[HessianCache] = ...,
+    ) -> Any: ...
+    def force_jacobian(
+        self,
+        collisions: TangentialCollisions,
+        mesh: CollisionMesh,
+        lagged_positions: ArrayLike,
+        velocities: ArrayLike,
+        normal_potential: NormalPotential,
+        wrt: DiffWRT,
+    ) -> Any: ...
+
+class FrictionPotential(TangentialPotential):
+    def __init__(self, eps_v: float) -> None: ...
+    @property
+    def eps_v(self) -> float: ...

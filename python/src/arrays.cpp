@@ -130,6 +130,13 @@ Eigen::VectorXd vector_argument(py::handle value, const char* name)
     return vector;
 }
 
+Reals reals_argument(py::handle value, const char* name)
+{
+    const py::array array = read_reals(value, name, "a number or an array");
+    const Positions values = copy_reals(array);
+    return {{array.shape(), array.shape() + array.ndim()}, {values.data(), values.data() + values.size()}};
+}
+
 Positions matrix_argument(py::handle value, const char* name)
 {
     const char* expected = "a matrix of shape (m, n)";
@@ -308,17 +315,21 @@ py::array_t<int> elements_to_numpy(const Elements& elements)
     return py::array_t<int>({elements.rows(), elements.cols()}, elements.data());
 }
 
-py::object to_scipy(Eigen::SparseMatrix<double> matrix)
+SparseLike to_scipy(Eigen::SparseMatrix<double> matrix)
 {
     matrix.makeCompressed();
-    const std::size_t entries = static_cast<std::size_t>(matrix.nonZeros());
-    const auto data = to_numpy(std::span<const double>(matrix.valuePtr(), entries));
-    const auto indices = to_numpy(std::span<const int>(matrix.innerIndexPtr(), entries));
-    const auto indptr =
-        to_numpy(std::span<const int>(matrix.outerIndexPtr(), static_cast<std::size_t>(matrix.outerSize() + 1)));
-    return py::module_::import("scipy.sparse")
-        .attr("csc_matrix")(
-            py::make_tuple(data, indices, indptr), "shape"_a = py::make_tuple(matrix.rows(), matrix.cols()));
+    auto* const kept = new Eigen::SparseMatrix<double>(std::move(matrix));
+    const py::capsule owner(kept, [](void* held) { delete static_cast<Eigen::SparseMatrix<double>*>(held); });
+    const auto array = [&]<typename T>(const T* values, Eigen::Index size) {
+        return py::array_t<T>(static_cast<py::ssize_t>(size), values, owner);
+    };
+    return SparseLike(
+        py::module_::import("scipy.sparse")
+            .attr("csc_matrix")(
+                py::make_tuple(
+                    array(kept->valuePtr(), kept->nonZeros()), array(kept->innerIndexPtr(), kept->nonZeros()),
+                    array(kept->outerIndexPtr(), kept->outerSize() + 1)),
+                "shape"_a = py::make_tuple(kept->rows(), kept->cols())));
 }
 
 } // namespace abut::python

@@ -44,6 +44,13 @@ inline constexpr std::int64_t max_vertices = std::numeric_limits<std::int32_t>::
 /// A vector of finite numbers.
 [[nodiscard]] Eigen::VectorXd vector_argument(py::handle value, const char* name);
 
+/// Real numbers of any shape, row-major; not-finite ones among them.
+struct Reals {
+    std::vector<py::ssize_t> shape;
+    std::vector<double> values;
+};
+[[nodiscard]] Reals reals_argument(py::handle value, const char* name);
+
 /// A matrix of real numbers.
 [[nodiscard]] Positions matrix_argument(py::handle value, const char* name);
 
@@ -109,8 +116,8 @@ std::span<const typename Vector::Scalar> as_span(const Vector& vector)
 [[nodiscard]] py::array_t<double> matrix_to_numpy(const Positions& matrix);
 [[nodiscard]] py::array_t<int> elements_to_numpy(const Elements& elements);
 
-/// A scipy.sparse.csc_matrix.
-[[nodiscard]] py::object to_scipy(Eigen::SparseMatrix<double> matrix);
+/// A scipy.sparse.csc_matrix, which takes the matrix's memory over.
+[[nodiscard]] SparseLike to_scipy(Eigen::SparseMatrix<double> matrix);
 
 /// A read-only view of memory that belongs to `owner`, which must not change it.
 template <typename T>
@@ -126,6 +133,14 @@ py::array_t<T> view(std::span<const std::array<T, N>> rows, py::handle owner)
 {
     const T* const values = rows.empty() ? nullptr : rows.front().data();
     py::array_t<T> array({rows.size(), N}, values, owner);
+    array.attr("flags").attr("writeable") = false;
+    return array;
+}
+
+template <typename T>
+py::array_t<T> view_of_rows(const T* values, std::size_t rows, std::size_t columns, py::handle owner)
+{
+    py::array_t<T> array({rows, columns}, values, owner);
     array.attr("flags").attr("writeable") = false;
     return array;
 }

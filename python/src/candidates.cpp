@@ -12,9 +12,7 @@ constexpr CandidatesOptions defaults;
 
 CandidatesOptions options_argument(const std::string& method, std::int64_t max_pairs)
 {
-    if (method != "bvh" && method != "brute_force")
-        reject("method: expected \"bvh\" or \"brute_force\", got \"{}\"", method);
-    return {.method = method == "bvh" ? BroadPhase::bvh : BroadPhase::brute_force, .max_pairs = max_pairs};
+    return {.method = broad_phase_argument(method, "method"), .max_pairs = max_pairs};
 }
 
 /// Defines a list of pairs as a property. The array keeps the lists alive, whatever becomes of the object.
@@ -32,6 +30,13 @@ void def_pairs(
 }
 
 } // namespace
+
+BroadPhase broad_phase_argument(const std::string& value, const char* name)
+{
+    if (value != "bvh" && value != "brute_force")
+        reject("{}: expected \"bvh\" or \"brute_force\", got \"{}\"", name, value);
+    return value == "bvh" ? BroadPhase::bvh : BroadPhase::brute_force;
+}
 
 void def_candidates(py::module_& m)
 {

@@ -3,6 +3,7 @@
 #include "abut/detect/candidates.hpp"
 
 #include <memory>
+#include <string>
 
 namespace abut::python {
 
@@ -11,5 +12,8 @@ namespace abut::python {
 struct SharedCandidates {
     std::shared_ptr<const Candidates> lists = std::make_shared<const Candidates>();
 };
+
+/// "bvh" or "brute_force".
+[[nodiscard]] BroadPhase broad_phase_argument(const std::string& value, const char* name);
 
 } // namespace abut::python

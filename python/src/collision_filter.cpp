@@ -2,23 +2,16 @@
 
 #include "abut/base/error.hpp"
 #include "module.hpp"
+#include "shared_object.hpp"
 
 namespace abut::python {
 
 namespace {
 
-/// A Python callable that any thread may call, copy and drop, with or without the interpreter lock.
-class SharedCallable {
+/// A Python callable as a filter, which several threads may ask.
+class CallableFilter {
 public:
-    explicit SharedCallable(py::object callable)
-        : callable_(new py::object(std::move(callable)), [](py::object* object) {
-              // After the interpreter has ended there is nothing left to release it to.
-              if (Py_IsInitialized() == 0)
-                  return;
-              const py::gil_scoped_acquire acquire;
-              delete object;
-          })
-    {}
+    explicit CallableFilter(py::object callable) : callable_(std::move(callable)) {}
 
     bool operator()(int i, int j) const
     {
@@ -33,7 +26,7 @@ public:
     }
 
 private:
-    std::shared_ptr<py::object> callable_;
+    SharedObject callable_;
 };
 
 CollisionFilter callable_filter(const py::object& callable, const char* name)
@@ -41,7 +34,7 @@ CollisionFilter callable_filter(const py::object& callable, const char* name)
     if (PyCallable_Check(callable.ptr()) == 0)
         throw py::type_error(
             fmt::format("{}: expected a callable of two vertices, got {}", name, std::string(py::repr(callable))));
-    return CollisionFilter::callable(SharedCallable(callable));
+    return CollisionFilter::callable(CallableFilter(callable));
 }
 
 std::int64_t length(const auto& table) { return static_cast<std::int64_t>(table.size()); }

@@ -1,82 +1,11 @@
-#include "abut/detect/detection.hpp"
+#include "detection.hpp"
 
 #include "abut/base/error.hpp"
-#include "arrays.hpp"
-#include "candidates.hpp"
 #include "module.hpp"
-
-#include <utility>
 
 namespace abut::python {
 
 namespace {
-
-/// What an update found. It never changes: the next update makes another, so that arrays of this one stay valid.
-struct DetectionResults {
-    std::shared_ptr<DetectedPairs> vv = std::make_shared<DetectedPairs>();
-    std::shared_ptr<DetectedPairs> ev = std::make_shared<DetectedPairs>();
-    std::shared_ptr<DetectedPairs> ee = std::make_shared<DetectedPairs>();
-    std::shared_ptr<DetectedPairs> fv = std::make_shared<DetectedPairs>();
-    std::shared_ptr<DetectedPairs> pv = std::make_shared<DetectedPairs>();
-    SharedCandidates candidates;
-    double smallest_distance = std::numeric_limits<double>::infinity();
-    int num_searches = 0;
-};
-
-/// A Detection that Python threads may read while one of them updates it. Its members other than `detection` are
-/// guarded by the interpreter lock.
-class SharedDetection {
-public:
-    SharedDetection(const CollisionMesh& mesh, const DetectionOptions& options) : detection_(mesh, options) {}
-
-    void update(const Positions& X)
-    {
-        // No lock to wait for: a filter's callable that updates the object it is called for would wait forever.
-        if (is_updating_)
-            throw std::runtime_error("update: another update of this Detection is under way; give each thread its own");
-        is_updating_ = true;
-        try {
-            results_ = without_gil([&] {
-                detection_.update(X);
-                return collect();
-            });
-        } catch (...) {
-            is_updating_ = false;
-            throw;
-        }
-        is_updating_ = false;
-    }
-
-    [[nodiscard]] double range() const { return detection_.range(); }
-    [[nodiscard]] const DetectionResults& results() const { return results_; }
-    [[nodiscard]] std::size_t size() const
-    {
-        return results_.vv->size() + results_.ev->size() + results_.ee->size() + results_.fv->size() +
-               results_.pv->size();
-    }
-
-private:
-    [[nodiscard]] DetectionResults collect() const
-    {
-        const auto copy = [](const DetectedPairs& pairs) { return std::make_shared<DetectedPairs>(pairs); };
-        DetectionResults results{
-            .vv = copy(detection_.vv()),
-            .ev = copy(detection_.ev()),
-            .ee = copy(detection_.ee()),
-            .fv = copy(detection_.fv()),
-            .pv = copy(detection_.pv()),
-            .candidates = results_.candidates,
-            .smallest_distance = detection_.smallest_distance(),
-            .num_searches = detection_.num_searches()};
-        if (results.num_searches != results_.num_searches)
-            results.candidates.lists = std::make_shared<const Candidates>(detection_.candidates());
-        return results;
-    }
-
-    Detection detection_;
-    DetectionResults results_;
-    bool is_updating_ = false;
-};
 
 /// Defines an array as a property. DetectedPairs never change in Python, so views of them stay valid.
 template <typename T>

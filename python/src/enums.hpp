@@ -3,6 +3,8 @@
 
 #include "arrays.hpp"
 
+#include <fmt/format.h>
+
 namespace abut::python {
 
 /// Name, members in order and docstring of the Python type of an enum; specialised where the enum is used.
@@ -30,6 +32,17 @@ template <typename Enum>
 py::object to_python(Enum value)
 {
     return enum_type<Enum>()(static_cast<int>(value));
+}
+
+/// A member of the Python type of an enum; `alternative` says in messages what else would do.
+template <typename Enum>
+Enum enum_argument(py::handle value, const char* name, const char* alternative = "")
+{
+    if (!py::isinstance(value, enum_type<Enum>()))
+        throw py::type_error(fmt::format(
+            "{}: expected a member of abut.{}{}, got {}", name, EnumNames<Enum>::type, alternative,
+            std::string(py::repr(value))));
+    return static_cast<Enum>(py::cast<int>(value));
 }
 
 } // namespace abut::python

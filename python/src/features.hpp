@@ -39,11 +39,7 @@ std::optional<Feature> feature_argument(py::handle value)
 {
     if (value.is_none())
         return {};
-    if (!py::isinstance(value, enum_type<Feature>()))
-        throw py::type_error(fmt::format(
-            "feature: expected a member of abut.{} or None, got {}", EnumNames<Feature>::type,
-            std::string(py::repr(value))));
-    return static_cast<Feature>(py::cast<int>(value));
+    return enum_argument<Feature>(value, "feature", " or None");
 }
 
 } // namespace abut::python

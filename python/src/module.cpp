@@ -27,6 +27,13 @@ PYBIND11_MODULE(_abut, m)
     def_step_size(m);
     def_intersections(m);
     def_detection(m);
+    def_laws(m);
+    def_hessian_cache(m);
+    def_normal_collisions(m);
+    def_normal_potential(m);
+    def_tangential_collisions(m);
+    def_tangential_potential(m);
+    def_stiffness(m);
     def_generators(m);
     def_io(m);
     m.def("num_threads", &abut::num_threads, "Threads that Abut's loops may use, the caller included.");

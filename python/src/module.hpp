@@ -17,6 +17,13 @@ void def_candidates(pybind11::module_& module);
 void def_step_size(pybind11::module_& module);
 void def_intersections(pybind11::module_& module);
 void def_detection(pybind11::module_& module);
+void def_laws(pybind11::module_& module);
+void def_hessian_cache(pybind11::module_& module);
+void def_normal_collisions(pybind11::module_& module);
+void def_normal_potential(pybind11::module_& module);
+void def_tangential_collisions(pybind11::module_& module);
+void def_tangential_potential(pybind11::module_& module);
+void def_stiffness(pybind11::module_& module);
 void def_generators(pybind11::module_& module);
 void def_io(pybind11::module_& module);
 

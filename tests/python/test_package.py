@@ -44,6 +44,11 @@ def test_generate_is_a_module_of_its_own():
     assert result.stdout == "<abut.MeshData: 8 vertices in 3D, 0 edges, 12 faces, 0 tets>\n", result.stderr
 
 
+def test_laws_is_a_module_of_its_own():
+    result = run_python("-c", "from abut.laws import cubic; import abut.laws; print(cubic(1, 2)[0] == 1 / 3)")
+    assert result.stdout == "True\n", result.stderr
+
+
 def test_a_cpu_without_avx2_is_an_import_error():
     assert abut._missing_cpu_flags("x86-64-v3", "flags\t\t: fpu sse2 avx fma\n") == ["avx2", "bmi2"]
     assert abut._missing_cpu_flags("x86-64-v3", "flags\t\t: fma avx2 bmi2 bmi1\n") == []
@@ -76,7 +81,7 @@ def test_errors_are_what_python_expects():
 
 
 def public_callables():
-    for module in (abut, abut.generate):
+    for module in (abut, abut.generate, abut.laws):
         for name in getattr(module, "__all__", dir(module)):
             value = getattr(module, name)
             if name.startswith("_") or not callable(value):
@@ -130,7 +135,7 @@ def test_the_stubs_match_the_module():
 
 def test_the_stubs_name_the_arguments_that_the_docstrings_name():
     """stubtest cannot see the signatures of compiled functions, but their docstrings can."""
-    for module, file in ((abut, "__init__.pyi"), (abut.generate, "generate.pyi")):
+    for module, file in ((abut, "__init__.pyi"), (abut.generate, "generate.pyi"), (abut.laws, "laws.pyi")):
         stub = {}
         for node in ast.parse((PACKAGE / file).read_text()).body:
             if isinstance(node, ast.FunctionDef):
@@ -174,6 +179,24 @@ def test_a_typed_program_type_checks(tmp_path):
             near = detection.fv.pairs[detection.fv.features == abut.PointTriangleFeature.face]
             half_space = abut.CollisionMesh(generate.box(), planes=[([0, -1, 0], (0, 1, 0)), *mesh.planes])
             below = candidates.pv[detection.pv.squared_distances == 0]
+            collisions = abut.NormalCollisions()
+            collisions.build(mesh, mesh.rest_positions, 0.1, use_area_weighting=True)
+            collisions.build(candidates, mesh, mesh.rest_positions, 0.1, set_type=abut.CollisionSetType.CONVERGENT)
+            collisions.build(detection, mesh, mesh.rest_positions, dhat=0.05)
+            barrier = abut.BarrierPotential(0.05, 1e3, law=abut.laws.cubic, distance="plain", law_unit=lambda x: x * x)
+            barrier.stiffness *= 2
+            force = barrier.forces(collisions, mesh, mesh.rest_positions)[collisions.stencil_offsets[0]]
+            kinds = [collision.kind for collision in collisions if collision.weight > 0]
+            cache = abut.HessianCache(abut.candidate_pattern(candidates, mesh))
+            clamp = abut.PSDProjectionMethod.CLAMP
+            matrix = barrier.hessian(collisions, mesh, mesh.rest_positions, clamp, cache=cache)
+            contacts = abut.TangentialCollisions()
+            contacts.build(mesh, mesh.rest_positions, collisions, barrier, 0.3)
+            contacts.build(mesh, mesh.rest_positions, collisions, barrier, mu_s=[0.3] * 8, mu_k=0.2)
+            drag = abut.FrictionPotential(1e-3).force(contacts, mesh, mesh.rest_positions) + force[0]
+            energy: float = abut.laws.clamped_log(0.5, 1.0)[0]
+            energies = abut.laws.clamped_log(np.linspace(0, 1), 1.0)[0].sum()
+            stiff: float = abut.suggest_stiffness(dhat=1e-3, mass=1e-3, dt=0.01).stiffness
             toi: float = abut.point_point_ccd([0, 0], [1, 0], [0, 0], [0, 1], tmax=0.5).toi
             reveal_type(gradient)
             """

@@ -1,0 +1,96 @@
+#pragma once
+
+#include "abut/base/error.hpp"
+#include "abut/detect/detection.hpp"
+#include "abut/mesh/validate.hpp"
+#include "arrays.hpp"
+#include "candidates.hpp"
+#include "in_use.hpp"
+
+namespace abut::python {
+
+/// What an update found. It never changes: the next update makes another, so that arrays of this one stay valid.
+struct DetectionResults {
+    std::shared_ptr<DetectedPairs> vv = std::make_shared<DetectedPairs>();
+    std::shared_ptr<DetectedPairs> ev = std::make_shared<DetectedPairs>();
+    std::shared_ptr<DetectedPairs> ee = std::make_shared<DetectedPairs>();
+    std::shared_ptr<DetectedPairs> fv = std::make_shared<DetectedPairs>();
+    std::shared_ptr<DetectedPairs> pv = std::make_shared<DetectedPairs>();
+    SharedCandidates candidates;
+    double smallest_distance = std::numeric_limits<double>::infinity();
+    int num_searches = 0;
+};
+
+/// A Detection that Python threads may read while one of them updates it. Its members other than `detection` are
+/// guarded by the interpreter lock.
+class SharedDetection {
+public:
+    SharedDetection(const CollisionMesh& mesh, const DetectionOptions& options)
+        : mesh_(&mesh), detection_(mesh, options)
+    {}
+
+    void update(Positions X)
+    {
+        // No lock to wait for: a filter's callable that updates the object it is called for would wait forever.
+        if (num_updates_ + num_reads_ > 0)
+            throw std::runtime_error(
+                num_updates_ > 0 ? "update: another update of this Detection is under way; give each thread its own"
+                                 : "update: collisions are being built from this Detection; give each thread its own");
+        const InUse in_use(num_updates_);
+        updated_at_.resize(0, 0);
+        results_ = without_gil([&] {
+            detection_.update(X);
+            return collect();
+        });
+        updated_at_ = std::move(X);
+    }
+
+    /// Runs work(detection) without the interpreter lock, if its pairs are those of this mesh at X.
+    template <typename Work>
+    void read_at(const CollisionMesh& mesh, const Positions& X, Work&& work)
+    {
+        if (num_updates_ > 0)
+            throw std::runtime_error("detection: it is being updated; wait for that, or give each thread its own");
+        if (mesh_ != &mesh)
+            reject("detection: it was made for another mesh");
+        validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
+        if (updated_at_.size() == 0 || updated_at_ != X)
+            reject("detection: it was not updated at these positions; call detection.update(X) first");
+        const InUse in_use(num_reads_);
+        without_gil([&] { work(detection_); });
+    }
+
+    [[nodiscard]] double range() const { return detection_.range(); }
+    [[nodiscard]] const DetectionResults& results() const { return results_; }
+    [[nodiscard]] std::size_t size() const
+    {
+        return results_.vv->size() + results_.ev->size() + results_.ee->size() + results_.fv->size() +
+               results_.pv->size();
+    }
+
+private:
+    [[nodiscard]] DetectionResults collect() const
+    {
+        const auto copy = [](const DetectedPairs& pairs) { return std::make_shared<DetectedPairs>(pairs); };
+        DetectionResults results{
+            .vv = copy(detection_.vv()),
+            .ev = copy(detection_.ev()),
+            .ee = copy(detection_.ee()),
+            .fv = copy(detection_.fv()),
+            .pv = copy(detection_.pv()),
+            .candidates = results_.candidates,
+            .smallest_distance = detection_.smallest_distance(),
+            .num_searches = detection_.num_searches()};
+        if (results.num_searches != results_.num_searches)
+            results.candidates.lists = std::make_shared<const Candidates>(detection_.candidates());
+        return results;
+    }
+
+    const CollisionMesh* mesh_;
+    Detection detection_;
+    DetectionResults results_;
+    Positions updated_at_;
+    int num_updates_ = 0, num_reads_ = 0;
+};
+
+} // namespace abut::python
