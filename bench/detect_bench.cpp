@@ -1,11 +1,11 @@
 // Detection on sheets stacked at half of dhat, of growing size, each driven into the next; and the slowest single CCD
 // query of a published set where it is present.
 
-#include "abut/base/random.hpp"
+#include "layers.hpp"
+
 #include "abut/detect/detection.hpp"
 #include "abut/detect/intersections.hpp"
 #include "abut/detect/step_size.hpp"
-#include "abut/mesh/generators.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -18,32 +18,7 @@
 namespace abut {
 namespace {
 
-struct Layers {
-    CollisionMesh mesh;
-    Positions start, end;
-    double dhat;
-};
-
-/// Four sheets of about `num_faces` faces in all, with edges of 1 cm and gaps of 2.5 mm; the end of the step turns the
-/// order of the sheets around, so that every one is driven through its neighbours.
-Layers make_layers(int num_faces)
-{
-    const int cells = std::max(1, static_cast<int>(std::sqrt(num_faces / 8.0)));
-    constexpr double gap = 0.0025;
-    MeshData all;
-    for (int layer = 0; layer < 4; ++layer)
-        append(
-            all, translated(
-                     generate::cloth({.size = Vec2(0.01 * cells, 0.01 * cells), .cells = {cells, cells}}),
-                     Vec3(0.003 * layer, gap * layer, 0.001 * layer)));
-    RandomStream random(1);
-    for (Eigen::Index v = 0; v < all.vertices.rows(); ++v)
-        all.vertices(v, 1) += random.uniform(-2e-4, 2e-4);
-    Positions end = all.vertices;
-    for (Eigen::Index v = 0; v < end.rows(); ++v)
-        end(v, 1) = 3 * gap - end(v, 1);
-    return {CollisionMesh(all), all.vertices, end, 0.005};
-}
+using bench::Layers;
 
 template <typename Operation>
 void add(const std::string& name, int num_faces, Operation operation)
@@ -51,7 +26,7 @@ void add(const std::string& name, int num_faces, Operation operation)
     benchmark::RegisterBenchmark(
         (name + "/layers_" + std::to_string(num_faces)).c_str(),
         [=](benchmark::State& state) {
-            const Layers layers = make_layers(num_faces);
+            const Layers layers = bench::make_layers(num_faces);
             for (auto _ : state)
                 operation(layers);
             state.counters["per_face"] = benchmark::Counter(

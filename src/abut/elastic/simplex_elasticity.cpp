@@ -1,0 +1,323 @@
+#include "abut/elastic/simplex_elasticity.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+#include "abut/elastic/deformation.hpp"
+#include "abut/elastic/uninverted_step.hpp"
+#include "abut/geometry/predicates.hpp"
+#include "abut/mesh/validate.hpp"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cstring>
+
+namespace abut {
+
+namespace {
+
+/// Elements that one thread takes at a time: enough to pay for the handover, few enough to share out evenly.
+constexpr std::size_t elements_per_task = 512;
+
+/// A tetrahedron or triangle is degenerate when its volume is this small against the product of its edges at a corner,
+/// where rounding of the edges (eps each) has taken all but two or three digits of it.
+constexpr double degenerate_sine = 1e-13;
+
+/// The edges from corner 0 as columns. For sheets in the frame of the first edge and the normal, so that the matrix is
+/// square; which frame does not matter to an isotropic material.
+template <int Dim, int D>
+Mat<D, D> rest_edges(const Mat<Dim, D>& edges)
+{
+    if constexpr (Dim == D)
+        return edges;
+    else {
+        const Vec3 e = edges.col(0), f = edges.col(1);
+        const double length = e.norm();
+        Mat<2, 2> flat;
+        flat << length, e.dot(f) / length, 0, e.cross(f).norm() / length;
+        return flat;
+    }
+}
+
+template <typename T>
+const T& of_element(const std::vector<T>& values, std::size_t element)
+{
+    return values.size() == 1 ? values[0] : values[element];
+}
+
+template <typename T>
+void validate_count(const std::vector<T>& values, std::size_t num_elements, std::string_view name)
+{
+    if (values.size() != 1 && values.size() != num_elements)
+        reject("{}: expected one entry, or one for each of the {} elements, got {}", name, num_elements, values.size());
+}
+
+void validate_lame(const std::vector<LameParameters>& lame, bool is_solid)
+{
+    const double lowest = is_solid ? -2.0 / 3 : -1;
+    for (std::size_t k = 0; k < lame.size(); ++k) {
+        const auto [mu, lambda] = lame[k];
+        if (!(mu > 0 && std::isfinite(mu)))
+            reject("lame: entry {} has mu = {}, which is not a positive number of pascals", k, mu);
+        if (!(lambda > lowest * mu && std::isfinite(lambda)))
+            reject(
+                "lame: entry {} has lambda = {}, which must be above {:.3g} mu for the rest shape to be stable", k,
+                lambda, lowest);
+    }
+}
+
+Lanes load(const double* from)
+{
+    Lanes lanes;
+    std::memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+/// Results of a group of elements, transposed into the memory of each: number k of element `lane` is numbers[k][lane].
+template <int Count>
+void store(const Lanes (&numbers)[Count], int num_elements, double* to)
+{
+    for (int lane = 0; lane < num_elements; ++lane, to += Count)
+        for (int k = 0; k < Count; ++k)
+            to[k] = numbers[k][lane];
+}
+
+} // namespace
+
+template <int Dim, int D>
+SimplexElasticity<Dim, D>::SimplexElasticity(
+    const ConstPositions& rest_positions, const ConstElements& elements, std::string_view elements_name,
+    ElasticModel model, const std::vector<LameParameters>& lame, const std::vector<double>& thickness)
+    : name_(elements_name), model_(model), num_vertices_(static_cast<int>(rest_positions.rows()))
+{
+    validate_positions(rest_positions, "rest_positions");
+    if (rest_positions.cols() != Dim)
+        reject("rest_positions: expected {} columns, got {}", Dim, rest_positions.cols());
+    validate_elements(elements, D + 1, rest_positions.rows(), elements_name);
+    const auto count = static_cast<std::size_t>(elements.rows());
+    validate_count(lame, count, "lame");
+    validate_count(thickness, count, "thickness");
+    validate_lame(lame, Dim == 3 && D == 3);
+    for (std::size_t k = 0; k < thickness.size(); ++k)
+        if (!(thickness[k] > 0 && std::isfinite(thickness[k])))
+            reject("thickness: entry {} is {}, which is not a positive number of metres", k, thickness[k]);
+
+    const std::size_t num_groups = (count + num_lanes - 1) / num_lanes;
+    stencils_.reserve(count, count * (D + 1));
+    rest_volumes_.resize(count);
+    rest_.resize(num_groups * num_rest_fields * num_lanes);
+    const auto rest_at = [this](std::size_t element, int field) -> double& {
+        return rest_[(element / num_lanes * num_rest_fields + field) * num_lanes + element % num_lanes];
+    };
+    for (std::size_t element = 0; element < count; ++element) {
+        std::array<int, D + 1> corners;
+        Mat<Dim, D + 1> X;
+        for (int i = 0; i <= D; ++i) {
+            corners[i] = elements(element, i);
+            X.col(i) = point<Dim>(rest_positions, corners[i]);
+        }
+        const Mat<Dim, D> edges = X.template rightCols<D>().colwise() - X.col(0);
+        const Mat<D, D> flat = rest_edges<Dim, D>(edges);
+        const double determinant = flat.determinant();
+        if constexpr (Dim == D) {
+            int sign;
+            if constexpr (D == 2)
+                sign = orientation(Vec2(X.col(0)), Vec2(X.col(1)), Vec2(X.col(2)));
+            else
+                sign = orientation(Vec3(X.col(0)), Vec3(X.col(1)), Vec3(X.col(2)), Vec3(X.col(3)));
+            if (sign < 0)
+                reject(
+                    "{}: row {} (vertices {}) is inverted at rest: its {} is {:.3g}; swap two of its corners", name_,
+                    element, fmt::join(corners, ", "), D == 2 ? "area" : "volume", determinant / (D == 2 ? 2 : 6));
+        }
+        const Mat<D, D> gradients = flat.inverse();
+        // NaN, from edges of length zero, fails the comparison.
+        if (!(determinant > degenerate_sine * edges.colwise().norm().prod() && gradients.allFinite()))
+            reject(
+                "{}: row {} (vertices {}) is degenerate at rest: its {} is {:.3g}", name_, element,
+                fmt::join(corners, ", "), D == 2 ? "area" : "volume", determinant / (D == 2 ? 2 : 6));
+
+        stencils_.add(corners);
+        rest_volumes_[element] = determinant / (D == 2 ? 2 : 6) * of_element(thickness, element);
+        const LameParameters& material = of_element(lame, element);
+        for (int i = 0; i < D; ++i)
+            for (int b = 0; b < D; ++b)
+                rest_at(element, i * D + b) = gradients(i, b);
+        rest_at(element, D * D) = rest_volumes_[element];
+        rest_at(element, D * D + 1) = material.mu;
+        rest_at(element, D * D + 2) = material.lambda;
+    }
+    // Idle lanes of the last group repeat the last element.
+    for (std::size_t element = count; element < num_groups * num_lanes; ++element)
+        for (int field = 0; field < num_rest_fields; ++field)
+            rest_at(element, field) = rest_at(count - 1, field);
+}
+
+template <int Dim, int D>
+void SimplexElasticity<Dim, D>::evaluate(const ConstPositions& x, const TermOutput& out) const
+{
+    validate_positions(x, num_vertices_, Dim, "x");
+    static_assert(elements_per_task % num_lanes == 0);
+    const std::size_t num_groups = (stencils_.size() + num_lanes - 1) / num_lanes;
+    parallel_for(num_groups, elements_per_task / num_lanes, [&](std::size_t group) { evaluate_group(x, out, group); });
+}
+
+template <int Dim, int D>
+void SimplexElasticity<Dim, D>::evaluate_group(const ConstPositions& x, const TermOutput& out, std::size_t group) const
+{
+    const std::size_t first = group * num_lanes;
+    const int count = static_cast<int>(std::min<std::size_t>(num_lanes, stencils_.size() - first));
+    const Order order = out.order();
+
+    // Rest shape
+    const double* rest = rest_.data() + group * num_rest_fields * num_lanes;
+    Lanes g[D][D]; // g_1 .. g_D; g_0 is minus their sum
+    for (int i = 0; i < D; ++i)
+        for (int b = 0; b < D; ++b)
+            g[i][b] = load(rest + (i * D + b) * num_lanes);
+    const Lanes volume = load(rest + D * D * num_lanes);
+    const LameLanes lame{load(rest + (D * D + 1) * num_lanes), load(rest + (D * D + 2) * num_lanes)};
+
+    // F = Σ (x_i - x_0) g_iᵀ
+    alignas(sizeof(Lanes)) double edges[D][Dim][num_lanes];
+    for (int lane = 0; lane < num_lanes; ++lane) {
+        const auto corners = stencils_[first + (lane < count ? lane : count - 1)];
+        const auto x_0 = point<Dim>(x, corners[0]);
+        for (int i = 0; i < D; ++i) {
+            const auto x_i = point<Dim>(x, corners[i + 1]);
+            for (int a = 0; a < Dim; ++a)
+                edges[i][a][lane] = x_i[a] - x_0[a];
+        }
+    }
+    LaneMatrix<Dim, D> F;
+    for (int a = 0; a < Dim; ++a)
+        for (int b = 0; b < D; ++b) {
+            F(a, b) = load(edges[0][a]) * g[0][b];
+            for (int i = 1; i < D; ++i)
+                F(a, b) += load(edges[i][a]) * g[i][b];
+        }
+
+    const RotationSvd<Dim, D> svd = rotation_svd(F);
+    StretchTerm<D> phi;
+    stretch_energy<D>(model_, lame, svd.sigma, order, phi);
+    if (out.values != nullptr) {
+        const Lanes values[1]{volume * phi.value};
+        store(values, count, out.values + first);
+    }
+    if (order == Order::value)
+        return;
+    if (model_ == ElasticModel::neo_hookean)
+        for (int lane = 0; lane < count; ++lane)
+            if (std::isinf(phi.value[lane]))
+                throw_inverted(first + lane);
+
+    if (out.gradients != nullptr) {
+        const LaneMatrix<Dim, D> P = stress(svd, phi);
+        Lanes gradients[(D + 1) * Dim];
+        for (int a = 0; a < Dim; ++a) {
+            Lanes sum{};
+            for (int i = 0; i < D; ++i) {
+                Lanes force = P(a, 0) * g[i][0];
+                for (int b = 1; b < D; ++b)
+                    force += P(a, b) * g[i][b];
+                gradients[(i + 1) * Dim + a] = volume * force;
+                sum += gradients[(i + 1) * Dim + a];
+            }
+            gradients[a] = -sum;
+        }
+        store(gradients, count, out.gradients + first * ((D + 1) * Dim));
+    }
+
+    if (out.blocks != nullptr) {
+        const DeformationHessian<Dim, D> hessian(phi, volume, out.projection);
+        Lanes w[D][D]; // Vᵀ g_i
+        for (int i = 0; i < D; ++i)
+            for (int b = 0; b < D; ++b) {
+                w[i][b] = svd.V(0, b) * g[i][0];
+                for (int c = 1; c < D; ++c)
+                    w[i][b] += svd.V(c, b) * g[i][c];
+            }
+        constexpr int num_blocks = (D + 1) * (D + 2) / 2;
+        Lanes blocks[num_blocks * Dim * Dim];
+        // Entry (a, c) of block (i, j), i >= j; blocks are stored column by column.
+        const auto at = [&](int i, int j, int a, int c) -> Lanes& {
+            return blocks[(i * (i + 1) / 2 + j) * Dim * Dim + c * Dim + a];
+        };
+        for (int k = 0; k < Dim * Dim; ++k)
+            for (int i = 0; i <= D; ++i)
+                blocks[i * (i + 1) / 2 * Dim * Dim + k] = Lanes{};
+        for (int i = 1; i <= D; ++i)
+            for (int j = 1; j <= i; ++j) {
+                const LaneMatrix<Dim, Dim> block = rotated(svd.U, hessian.contract(w[i - 1], w[j - 1]));
+                for (int a = 0; a < Dim; ++a)
+                    for (int c = 0; c < Dim; ++c) {
+                        // A diagonal block is symmetric to the bit.
+                        const Lanes entry = i == j && c > a ? block(c, a) : block(a, c);
+                        at(i, j, a, c) = entry;
+                        at(i, 0, a, c) -= entry;
+                        if (j < i)
+                            at(j, 0, c, a) -= entry;
+                    }
+            }
+        // Corner 0 balances the others.
+        for (int a = 0; a < Dim; ++a)
+            for (int c = 0; c <= a; ++c) {
+                Lanes sum{};
+                for (int i = 1; i <= D; ++i)
+                    sum -= at(i, 0, a, c);
+                at(0, 0, a, c) = at(0, 0, c, a) = sum;
+            }
+        store(blocks, count, out.blocks + first * (num_blocks * Dim * Dim));
+    }
+}
+
+template <int Dim, int D>
+void SimplexElasticity<Dim, D>::throw_inverted(std::size_t element) const
+{
+    throw InvalidStart(fmt::format(
+        "x: row {} of {} (vertices {}) is inverted or flat, where {} has no derivative; limit steps with "
+        "largest_uninverted_step, or take stable_neo_hookean",
+        element, name_, fmt::join(stencils_[element], ", "), to_string(model_)));
+}
+
+template class SimplexElasticity<3, 3>;
+template class SimplexElasticity<2, 2>;
+template class SimplexElasticity<3, 2>;
+
+TetElasticity::TetElasticity(
+    const ConstPositions& rest_positions, const ConstElements& tets, const SolidOptions& options)
+    : SimplexElasticity(rest_positions, tets, "tets", options.model, options.lame, {1})
+{}
+
+double TetElasticity::largest_uninverted_step(const ConstPositions& x, const ConstPositions& dx) const
+{
+    return abut::largest_uninverted_step<3>(stencils(), num_vertices(), x, dx);
+}
+
+PlanarElasticity::PlanarElasticity(
+    const ConstPositions& rest_positions, const ConstElements& faces, const PlanarOptions& options)
+    : SimplexElasticity(rest_positions, faces, "faces", options.model, options.lame, options.thickness)
+{}
+
+double PlanarElasticity::largest_uninverted_step(const ConstPositions& x, const ConstPositions& dx) const
+{
+    return abut::largest_uninverted_step<2>(stencils(), num_vertices(), x, dx);
+}
+
+namespace {
+
+ElasticModel sheet_model(ElasticModel model)
+{
+    if (model != ElasticModel::fixed_corotated && model != ElasticModel::stvk)
+        reject("model: {} is an energy of solids; sheets take fixed_corotated or stvk", to_string(model));
+    return model;
+}
+
+} // namespace
+
+MembraneElasticity::MembraneElasticity(
+    const ConstPositions& rest_positions, const ConstElements& faces, const MembraneOptions& options)
+    : SimplexElasticity(rest_positions, faces, "faces", sheet_model(options.model), options.lame, options.thickness)
+{}
+
+} // namespace abut
