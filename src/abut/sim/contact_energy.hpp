@@ -28,6 +28,9 @@ public:
     void evaluate(const ConstPositions& x, const TermOutput& out) const override;
     bool iterated(const ConstPositions& x) override;
 
+    /// Forgets the gaps of the step before, so that a step depends on its start alone.
+    void begin_step() { previous_distance_ = INFINITY; }
+
     [[nodiscard]] const NormalCollisions& collisions() const { return collisions_; }
     [[nodiscard]] const BarrierPotential& barrier() const { return barrier_; }
     [[nodiscard]] const CollisionMesh& mesh() const { return mesh_; }

@@ -230,19 +230,25 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
         if (!step.allFinite())
             return end(Outcome::not_finite, "the Newton step is not finite; forces: " + describe_residual(x, is_fixed));
         const double length = length_of(step, dim_, is_fixed, options.norm);
-        if (length <= options.tolerance) {
-            report.iterations.push_back({energy, gradient.norm(), length, 1, 0, *regularization});
+        // The last step is taken too where it can be: it costs an evaluation and squares the error. A full Newton step
+        // also makes the momentum of free bodies exact, since forces between them cancel in its equations.
+        const bool is_last = length <= options.tolerance;
+        const auto end_converged = [&] {
             return end(
                 Outcome::converged,
                 fmt::format("the Newton step of {:.3g} m is below the tolerance {:.3g} m", length, options.tolerance));
+        };
+        if (length == 0) {
+            report.iterations.push_back({energy, gradient.norm(), length, 1, 0, *regularization});
+            return end_converged();
         }
-        if (iteration == options.max_iterations)
+        if (!is_last && iteration == options.max_iterations)
             return end(
                 Outcome::iteration_limit,
                 fmt::format(
                     "{} iterations, and the Newton step is still {:.3g} m, above the tolerance {:.3g} m; forces: {}",
                     iteration, length, options.tolerance, describe_residual(x, is_fixed)));
-        if (std::chrono::duration<double>(Clock::now() - start).count() > options.max_seconds)
+        if (!is_last && std::chrono::duration<double>(Clock::now() - start).count() > options.max_seconds)
             return end(
                 Outcome::time_limit, fmt::format(
                                          "{} iterations took {} s, and the Newton step is still {:.3g} m", iteration,
@@ -269,12 +275,21 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
             update(trial);
             trial_energy = sum_of_values(trial);
             // The rounding of a sum of many terms is no increase.
-            if (trial_energy <= energy + 1e-14 * std::abs(energy) || halvings == max_halvings)
+            if (trial_energy <= energy + 1e-14 * std::abs(energy) || halvings == (is_last ? 0 : max_halvings))
                 break;
         }
         lap.into(report.times.line_search);
         report.iterations.push_back({energy, gradient.norm(), length, limit, taken, *regularization});
-        if (halvings == max_halvings) {
+        const bool is_lower = trial_energy <= energy + 1e-14 * std::abs(energy);
+        if (is_last) {
+            if (is_lower)
+                x = trial;
+            else
+                update(x);
+            lap.into(report.times.update);
+            return end_converged();
+        }
+        if (!is_lower) {
             update(x);
             return end(
                 Outcome::line_search_failed,

@@ -1,0 +1,96 @@
+#pragma once
+// What is simulated, as plain data: bodies, scripts, contact, time. Built by hand or read from a file; a Simulation is
+// made from it.
+
+#include "abut/contact/normal_collisions.hpp"
+#include "abut/elastic/material.hpp"
+#include "abut/mesh/mesh_data.hpp"
+#include "abut/solver/newton.hpp"
+
+#include <optional>
+#include <string>
+
+namespace abut {
+
+enum class ObjectKind : std::uint8_t {
+    solid,    ///< tetrahedra
+    shell,    ///< triangles in space that stretch and bend
+    planar,   ///< triangles in the plane (2D), plane strain
+    points,   ///< vertices without elements
+    obstacle, ///< a surface or curve that moves by script or not at all
+};
+
+struct SceneObject {
+    std::string name;
+    ObjectKind kind = ObjectKind::solid;
+    MeshData mesh; ///< at rest, where it starts [m]
+
+    // Material; obstacles have none.
+    ElasticModel model = ElasticModel::neo_hookean; ///< of a shell: fixed_corotated or stvk
+    double youngs_modulus = 1e5;                    ///< [Pa], > 0
+    double poisson_ratio = 0.4;                     ///< in (-1, 0.5)
+    double density = 1000;                          ///< [kg/m³], > 0
+    double thickness = 1e-3;                        ///< of shells; of planar bodies across the plane [m], > 0
+    bool has_bending = true;                        ///< of shells
+    double point_mass = 1e-3;                       ///< of points [kg], > 0
+
+    Vec3 velocity = Vec3::Zero(); ///< at the start [m/s]
+};
+
+/// Vertices of an object that are held, or moved along a given way.
+struct VertexScript {
+    int object = 0;
+    std::vector<int> vertices{};    ///< of the object; empty: all
+    Vec3 velocity = Vec3::Zero();   ///< translation [m/s]
+    Vec3 axis = Vec3::UnitY();      ///< of a rotation
+    Vec3 centre = Vec3::Zero();     ///< of a rotation, at the start; it is translated too [m]
+    double angular_velocity = 0;    ///< [rad/s], by the right-hand rule
+    double release_time = INFINITY; ///< from then on the vertices are free [s]
+
+    [[nodiscard]] bool is_moving() const { return velocity != Vec3::Zero() || angular_velocity != 0; }
+    /// Where a vertex that starts at x0 should be at time t.
+    [[nodiscard]] Vec3 position(const Vec3& x0, double t) const;
+};
+
+struct SceneContact {
+    bool is_enabled = true;
+    CollisionSetType set_type = CollisionSetType::ipc;
+    bool use_area_weighting = false;
+    std::optional<double> dhat{};      ///< [m]; chosen from the scene where left out
+    double dmin = 0;                   ///< [m]
+    std::optional<double> stiffness{}; ///< chosen from masses, time step and material where left out, and adapted
+    double mu = 0;                     ///< friction, for all pairs
+    std::optional<double> mu_k{};      ///< kinetic coefficient, if other than mu
+    std::optional<double> eps_v{};     ///< [m/s]; chosen from the scene where left out
+};
+
+struct SceneTime {
+    double dt = 0.01; ///< [s], > 0
+    int steps = 100;  ///< >= 0
+};
+
+struct SceneSolver {
+    /// A step is solved where Newton's step, over dt, is slower than this [m/s]; chosen from the scene where left out.
+    std::optional<double> tolerance{};
+    StepNorm norm = StepNorm::largest;
+    int max_iterations = 200;
+    double max_seconds = INFINITY; ///< of one step
+    int friction_iterations = 1;   ///< how often friction is lagged anew within a step, >= 1
+};
+
+enum class Verify : std::uint8_t { off, frame, step };
+
+struct Scene {
+    std::string name = "scene";
+    Vec3 gravity = Vec3(0, -9.81, 0); ///< [m/s²]
+    std::vector<SceneObject> objects;
+    std::vector<Plane> planes; ///< static half-spaces
+    std::vector<VertexScript> scripts;
+    SceneContact contact;
+    SceneTime time;
+    SceneSolver solver;
+    Verify verify = Verify::frame;
+    int frame_every = 1; ///< steps a frame, >= 1
+};
+
+} // namespace abut

@@ -1,0 +1,112 @@
+#pragma once
+// A scene in motion: implicit Euler steps in which nothing intersects.
+
+#include "abut/sim/contact_energy.hpp"
+#include "abut/sim/inertia_energy.hpp"
+#include "abut/sim/scene.hpp"
+#include "abut/sim/script_energy.hpp"
+
+namespace abut {
+
+/// A value that the scene left open, and why it is what it is.
+struct Choice {
+    std::string name;
+    double value;
+    std::string reason;
+};
+
+/// What the exact tests say about a state.
+struct Verification {
+    bool is_checked = false;
+    std::int64_t num_intersections = 0;
+    double smallest_distance = INFINITY; ///< over all pairs [m]
+    int num_inverted = 0;                ///< solid or planar elements of volume <= 0
+    [[nodiscard]] bool is_good() const { return num_intersections == 0 && num_inverted == 0; }
+};
+
+struct StepReport {
+    int step = 0;    ///< number of the step, from 1
+    double time = 0; ///< at its end [s]
+    Outcome outcome = Outcome::converged;
+    std::string message;
+    int iterations = 0; ///< of Newton, over all solves of the step
+    std::size_t num_contacts = 0;
+    double smallest_distance = INFINITY;                               ///< among active contacts [m]
+    double stiffness = 0;                                              ///< of contact, at the end
+    double script_lag = 0;                                             ///< how far scripted vertices are behind [m]
+    double kinetic_energy = 0, elastic_energy = 0, contact_energy = 0; ///< [J]
+    Vec3 momentum = Vec3::Zero();                                      ///< linear [kg m/s]
+    Verification verification;
+    SolveTimes times;
+};
+
+/// What changes from step to step, and all that a run needs to continue.
+struct SimulationState {
+    Positions x, v;
+    int step = 0;
+    double time = 0;
+    double stiffness = 0; ///< of contact
+
+    bool operator==(const SimulationState&) const = default;
+};
+
+class Simulation {
+public:
+    /// Throws InvalidInput for values that can never be right and InvalidStart where the start intersects, touches or
+    /// is inverted, naming the bodies.
+    explicit Simulation(Scene scene);
+    ~Simulation();
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
+
+    /// One time step. Whatever the outcome, the state is free of intersections.
+    StepReport step();
+
+    [[nodiscard]] const SimulationState& state() const { return state_; }
+    /// Continues from another state of the same scene.
+    void set_state(SimulationState state);
+
+    [[nodiscard]] const Scene& scene() const { return scene_; }
+    [[nodiscard]] const std::vector<Choice>& choices() const { return choices_; }
+    [[nodiscard]] int dim() const { return static_cast<int>(rest_.cols()); }
+    [[nodiscard]] int num_vertices() const { return static_cast<int>(rest_.rows()); }
+    /// First vertex of each object, and their number at the end.
+    [[nodiscard]] const std::vector<int>& object_starts() const { return object_starts_; }
+    [[nodiscard]] const Eigen::VectorXd& masses() const { return masses_; }
+
+    /// The surface that contact sees; none where contact is off.
+    [[nodiscard]] const CollisionMesh* collision_mesh() const { return mesh_ ? &*mesh_ : nullptr; }
+    /// Contact force on each vertex at the present positions, minus the barrier's gradient [N].
+    [[nodiscard]] Positions contact_forces() const;
+
+    /// The exact tests at the present positions.
+    [[nodiscard]] Verification verify() const;
+
+private:
+    void build_bodies();
+    void build_contact();
+    void choose_parameters();
+    void check_start() const;
+    [[nodiscard]] std::string describe(int vertex) const;
+
+    Scene scene_;
+    SimulationState state_;
+    std::vector<Choice> choices_;
+    Positions rest_;
+    std::vector<int> object_starts_;
+    std::vector<std::uint8_t> is_static_; ///< never moves
+    Eigen::VectorXd masses_;
+    double diagonal_ = 1, dhat_ = 0, tolerance_ = 0, eps_v_ = 0;
+
+    std::vector<std::unique_ptr<Energy>> elastic_;
+    std::optional<CollisionMesh> mesh_;
+    std::unique_ptr<InertiaEnergy> inertia_;
+    std::unique_ptr<ContactEnergy> contact_;
+    std::unique_ptr<FrictionEnergy> friction_;
+    std::unique_ptr<ScriptEnergy> scripts_;
+    std::unique_ptr<CcdGuard> guard_;
+    std::unique_ptr<Newton> newton_;
+    std::vector<int> script_of_; ///< of each vertex: index of its script, −1 if it has none
+};
+
+} // namespace abut
