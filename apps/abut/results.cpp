@@ -1,0 +1,200 @@
+#include "results.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/io/file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace abut {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* frame_pattern = "frame_{:08d}.vtu";
+
+/// Runs a file system operation and turns its failure into an error that names the path.
+template <typename Operation>
+void attempt(const fs::path& path, const char* what, Operation&& operation)
+{
+    std::error_code error;
+    operation(error);
+    if (error)
+        throw InputOutput(fmt::format("{}: cannot {}: {}", path.string(), what, error.message()));
+}
+
+} // namespace
+
+Results Results::create(const fs::path& folder, bool force)
+{
+    Results results(folder);
+    std::error_code ignored;
+    if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
+        reject("{}: it exists and is no folder; choose another name with -o", folder.string());
+    if (fs::is_directory(folder, ignored) && !fs::is_empty(folder, ignored)) {
+        const bool is_ours = fs::exists(folder / "scene.json", ignored) || fs::exists(folder / "lock", ignored);
+        if (!force)
+            reject(
+                "{}: the folder is not empty; {}choose another with -o{}", folder.string(),
+                is_ours ? "continue it with 'abut resume', " : "", is_ours ? ", or replace it with --force" : "");
+        if (!is_ours)
+            reject("{}: it holds something else than results, which --force does not remove", folder.string());
+    }
+    attempt(folder, "create the folder", [&](std::error_code& e) { fs::create_directories(folder, e); });
+    results.lock();
+    if (force)
+        for (const char* name : {"scene.json", "choices.json", "frames", "result.pvd", "stats.jsonl"})
+            attempt(folder / name, "remove it", [&](std::error_code& e) { fs::remove_all(folder / name, e); });
+    attempt(folder / "frames", "create the folder", [&](std::error_code& e) {
+        fs::create_directories(folder / "frames", e);
+    });
+    return results;
+}
+
+Results Results::open(const fs::path& folder, bool for_writing)
+{
+    Results results(folder);
+    std::error_code ignored;
+    if (!fs::is_regular_file(results.scene_path(), ignored))
+        reject("{}: no results of 'abut run' (it has no scene.json)", absolute_name(folder));
+    if (for_writing)
+        results.lock();
+    return results;
+}
+
+Results::Results(Results&& other) noexcept
+    : folder_(std::move(other.folder_)), lock_(std::exchange(other.lock_, -1)), index_(std::move(other.index_))
+{}
+
+Results::~Results()
+{
+    if (lock_ >= 0)
+        ::close(lock_);
+}
+
+void Results::lock()
+{
+    const fs::path path = folder_ / "lock";
+    lock_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+    if (lock_ < 0)
+        throw InputOutput(fmt::format("{}: cannot write there: {}", path.string(), std::strerror(errno)));
+    if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
+        reject("{}: another run is writing to this folder; choose another with -o", folder_.string());
+}
+
+void Results::write_scene(const nlohmann::json& scene, const std::vector<Choice>& choices) const
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (const Choice& choice : choices)
+        list.push_back({{"name", choice.name}, {"value", choice.value}, {"reason", choice.reason}});
+    write_file(folder_ / "choices.json", list.dump(2) + "\n");
+    write_file(scene_path(), scene.dump(2) + "\n");
+}
+
+fs::path Results::frame_path(int step) const { return folder_ / "frames" / fmt::format(frame_pattern, step); }
+
+void Results::write_frame(const Frame& frame)
+{
+    write_vtu(frame_path(frame.step), frame);
+    index_.emplace_back(frame.step, frame.time);
+    write_index();
+}
+
+void Results::write_index() const
+{
+    std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
+    for (const auto& [step, time] : index_)
+        text +=
+            fmt::format("<DataSet timestep=\"{}\" file=\"frames/{}\"/>\n", time, frame_path(step).filename().string());
+    write_file(folder_ / "result.pvd", text + "</Collection>\n</VTKFile>\n");
+}
+
+void Results::add_stats(const nlohmann::json& line) const
+{
+    const fs::path path = folder_ / "stats.jsonl";
+    std::ofstream file(path, std::ios::app);
+    file << line.dump() << '\n';
+    file.flush();
+    if (!file)
+        throw InputOutput(fmt::format("{}: cannot write: {}", path.string(), std::strerror(errno)));
+}
+
+std::vector<int> Results::frame_steps() const
+{
+    std::vector<int> steps;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder_ / "frames", error)) {
+        int step = 0;
+        char end = 0;
+        const std::string name = entry.path().filename().string();
+        if (std::sscanf(name.c_str(), "frame_%8d.vt%c", &step, &end) == 2 && end == 'u' &&
+            name == fmt::format(frame_pattern, step))
+            steps.push_back(step);
+    }
+    std::sort(steps.begin(), steps.end());
+    return steps;
+}
+
+std::vector<nlohmann::json> Results::stats() const
+{
+    std::vector<nlohmann::json> lines;
+    std::ifstream file(folder_ / "stats.jsonl");
+    for (std::string line; std::getline(file, line);) {
+        nlohmann::json value = nlohmann::json::parse(line, nullptr, false);
+        if (!value.is_discarded()) // the last line of a run that was killed
+            lines.push_back(std::move(value));
+    }
+    return lines;
+}
+
+std::optional<Frame> Results::recover()
+{
+    std::vector<int> steps = frame_steps();
+    std::optional<Frame> last;
+    for (; !steps.empty() && !last; steps.pop_back()) {
+        try {
+            last = read_vtu(frame_path(steps.back()));
+        } catch (const InvalidInput&) {
+            const fs::path path = frame_path(steps.back());
+            attempt(path, "remove it", [&](std::error_code& e) { fs::remove(path, e); });
+        }
+    }
+    if (!last)
+        return last;
+    index_.clear();
+    for (const int step : steps)
+        index_.emplace_back(step, read_vtu(frame_path(step)).time);
+    index_.emplace_back(last->step, last->time);
+    write_index();
+    std::string kept;
+    for (const nlohmann::json& line : stats())
+        if (line.value("step", 0) <= last->step)
+            kept += line.dump() + "\n";
+    write_file(folder_ / "stats.jsonl", kept);
+    return last;
+}
+
+Frame make_frame(const Simulation& simulation)
+{
+    Frame frame;
+    const SimulationState& state = simulation.state();
+    for (const SceneObject& object : simulation.scene().objects)
+        append(frame.mesh, object.mesh);
+    frame.mesh.vertices = state.x;
+    frame.velocities = state.v;
+    frame.forces = simulation.contact_forces();
+    const auto& starts = simulation.object_starts();
+    for (std::size_t k = 0; k + 1 < starts.size(); ++k)
+        frame.objects.insert(frame.objects.end(), starts[k + 1] - starts[k], static_cast<int>(k));
+    frame.step = state.step;
+    frame.time = state.time;
+    frame.stiffness = state.stiffness;
+    return frame;
+}
+
+} // namespace abut

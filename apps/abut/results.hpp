@@ -1,0 +1,60 @@
+#pragma once
+// The folder that a run writes:
+//
+//   scene.json        the scene with its settings, as it was run
+//   choices.json      what the scene left open, and why it became what it is
+//   frames/*.vtu      one file a frame; each is also a checkpoint
+//   result.pvd        the frames in order, for ParaView
+//   stats.jsonl       one line a step
+
+#include "abut/io/vtu.hpp"
+#include "abut/sim/simulation.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+namespace abut {
+
+class Results {
+public:
+    /// A new folder. Throws InvalidInput where it exists and holds something, unless `force`, which removes earlier
+    /// results; or where another run writes to it.
+    static Results create(const std::filesystem::path& folder, bool force);
+
+    /// The folder of an earlier run; to be written to if `for_writing`.
+    static Results open(const std::filesystem::path& folder, bool for_writing);
+
+    ~Results();
+    Results(Results&& other) noexcept;
+    Results& operator=(Results&&) = delete;
+
+    [[nodiscard]] std::filesystem::path scene_path() const { return folder_ / "scene.json"; }
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+    void write_scene(const nlohmann::json& scene, const std::vector<Choice>& choices) const;
+    void write_frame(const Frame& frame);
+    void add_stats(const nlohmann::json& line) const;
+
+    /// Steps of the frames there are, rising.
+    [[nodiscard]] std::vector<int> frame_steps() const;
+    [[nodiscard]] std::filesystem::path frame_path(int step) const;
+    /// The last frame that is whole; frames after it are removed, and so are the statistics of later steps. Nothing
+    /// where there is none.
+    [[nodiscard]] std::optional<Frame> recover();
+    [[nodiscard]] std::vector<nlohmann::json> stats() const;
+
+private:
+    explicit Results(std::filesystem::path folder) : folder_(std::move(folder)) {}
+    void lock();
+    void write_index() const;
+
+    std::filesystem::path folder_;
+    int lock_ = -1;
+    std::vector<std::pair<int, double>> index_; // step, time
+};
+
+/// The frame of a simulation's present state.
+[[nodiscard]] Frame make_frame(const Simulation& simulation);
+
+} // namespace abut

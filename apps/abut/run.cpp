@@ -1,0 +1,349 @@
+// `abut run SCENE`, `abut resume OUT`, `abut info OUT`, `abut verify OUT`.
+
+#include "commands.hpp"
+#include "results.hpp"
+
+#include "abut/base/parallel.hpp"
+#include "abut/base/version.hpp"
+#include "abut/io/file.hpp"
+#include "abut/io/json_object.hpp"
+#include "abut/io/scene_json.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+
+namespace abut {
+
+namespace {
+
+struct RunOptions {
+    std::filesystem::path scene, output;
+    std::vector<std::string> settings;
+    int steps = -1; ///< −1: as the scene says
+    bool force = false, quiet = false, json = false;
+};
+
+volatile std::sig_atomic_t is_interrupted = 0;
+void interrupt(int) { is_interrupted = 1; }
+
+double seconds_since(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string duration(double seconds)
+{
+    if (seconds < 120)
+        return fmt::format("{:.0f} s", seconds);
+    return seconds < 7200 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
+}
+
+nlohmann::json to_json(const StepReport& report)
+{
+    const auto finite = [](double x) { return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json(nullptr); };
+    nlohmann::json line{
+        {"step", report.step},
+        {"time", report.time},
+        {"outcome", to_string(report.outcome)},
+        {"iterations", report.iterations},
+        {"contacts", report.num_contacts},
+        {"smallest_distance", finite(report.smallest_distance)},
+        {"stiffness", report.stiffness},
+        {"script_lag", report.script_lag},
+        {"kinetic_energy", report.kinetic_energy},
+        {"elastic_energy", report.elastic_energy},
+        {"contact_energy", report.contact_energy},
+        {"momentum", {report.momentum.x(), report.momentum.y(), report.momentum.z()}}};
+    if (report.outcome != Outcome::converged)
+        line["message"] = report.message;
+    if (report.verification.is_checked)
+        line["verification"] = {
+            {"intersections", report.verification.num_intersections}, {"inverted", report.verification.num_inverted}};
+    line["seconds"] = {{"update", report.times.update},     {"evaluate", report.times.evaluate},
+                       {"assemble", report.times.assemble}, {"factorize", report.times.factorize},
+                       {"guard", report.times.guard},       {"line_search", report.times.line_search}};
+    return line;
+}
+
+/// Progress: a bar that is drawn over itself in a terminal, a line now and then elsewhere.
+class Progress {
+public:
+    Progress(const RunOptions& options, int first, int last)
+        : is_shown_(!options.quiet && !options.json), is_terminal_(isatty(1) != 0), first_(first), last_(last)
+    {}
+
+    void show(const StepReport& report)
+    {
+        if (!is_shown_)
+            return;
+        const int done = report.step - first_, all = last_ - first_;
+        const double elapsed = seconds_since(start_);
+        const std::string text = fmt::format(
+            "step {}/{}  t = {:.4g} s  {} iterations  {} contacts  gap {}  {}", report.step, last_, report.time,
+            report.iterations, report.num_contacts,
+            std::isfinite(report.smallest_distance) ? fmt::format("{:.2e} m", report.smallest_distance) : "-",
+            done > 0 ? "ETA " + duration(elapsed / done * (all - done)) : "");
+        if (is_terminal_) {
+            constexpr int width = 24;
+            const int filled = all > 0 ? width * done / all : width;
+            fmt::print("\r[{:#<{}}{:.<{}}] {}\033[K", "", filled, "", width - filled, text);
+            std::fflush(stdout);
+        } else if (elapsed >= next_line_ || report.step == last_) {
+            fmt::print("{}\n", text);
+            std::fflush(stdout);
+            next_line_ = elapsed + 5;
+        }
+    }
+    void end() const
+    {
+        if (is_shown_ && is_terminal_)
+            fmt::print("\n");
+    }
+
+private:
+    bool is_shown_, is_terminal_;
+    int first_, last_;
+    double next_line_ = 0;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+ExitCode simulate(Simulation& simulation, Results& results, int last_step, const RunOptions& options)
+{
+    std::signal(SIGINT, interrupt);
+    std::signal(SIGTERM, interrupt);
+    const auto start = std::chrono::steady_clock::now();
+    Progress progress(options, simulation.state().step, last_step);
+    SolveTimes times;
+    int iterations = 0, steps = 0;
+    std::int64_t intersections = 0;
+    int inverted = 0;
+    std::optional<StepReport> failed;
+    double smallest = INFINITY;
+    while (simulation.state().step < last_step && is_interrupted == 0 && !failed) {
+        const StepReport report = simulation.step();
+        ++steps;
+        times.add(report.times);
+        iterations += report.iterations;
+        intersections += report.verification.num_intersections;
+        inverted += report.verification.num_inverted;
+        smallest = std::min(smallest, report.smallest_distance);
+        progress.show(report);
+        const nlohmann::json line = to_json(report);
+        results.add_stats(line);
+        if (options.json)
+            fmt::print("{}\n", line.dump());
+        if (report.outcome != Outcome::converged)
+            failed = report;
+        const bool is_last = failed || is_interrupted != 0 || report.step == last_step;
+        if (report.step % simulation.scene().frame_every == 0 || is_last)
+            results.write_frame(make_frame(simulation));
+    }
+    progress.end();
+    if (!options.quiet && !options.json) {
+        const double total = seconds_since(start);
+        fmt::print("{} steps in {:.2f} s, {} Newton iterations", steps, total, iterations);
+        if (times.total() > 0)
+            fmt::print(
+                "; of the solves: linear systems {:.0f} %, assembly {:.0f} %, guard {:.0f} %, line search {:.0f} %, "
+                "energies {:.0f} %",
+                100 * times.factorize / times.total(), 100 * times.assemble / times.total(),
+                100 * times.guard / times.total(), 100 * times.line_search / times.total(),
+                100 * (times.evaluate + times.update) / times.total());
+        fmt::print("\n");
+        if (simulation.scene().verify == Verify::off)
+            fmt::print("not verified\n");
+        else
+            fmt::print(
+                "verified: {} intersections, {} inverted elements; smallest distance of contacts {}\n", intersections,
+                inverted, std::isfinite(smallest) ? fmt::format("{:.3e} m", smallest) : "- (none)");
+        fmt::print("results: {}\n", absolute_name(results.folder()));
+    }
+    if (failed) {
+        fmt::print(
+            stderr,
+            "abut: step {} ended in {}: {}. The state before and after it is free of intersections; the last "
+            "frame holds it.\n",
+            failed->step, to_string(failed->outcome), failed->message);
+        return ExitCode::not_converged;
+    }
+    if (intersections > 0 || inverted > 0)
+        return ExitCode::findings;
+    if (is_interrupted != 0) {
+        fmt::print(stderr, "abut: interrupted; continue with 'abut resume {}'\n", results.folder().string());
+        return ExitCode::interrupted;
+    }
+    return ExitCode::done;
+}
+
+void print_choices(const Simulation& simulation, const RunOptions& options)
+{
+    if (options.quiet || options.json)
+        return;
+    fmt::print(
+        "abut {}, {} threads; {}: {} objects, {} vertices\n", version, num_threads(), simulation.scene().name,
+        simulation.scene().objects.size(), simulation.num_vertices());
+    for (const Choice& choice : simulation.choices())
+        fmt::print("  {} = {:.4g}: {}\n", choice.name, choice.value, choice.reason);
+}
+
+/// The scene as it is run: settings applied, files by their absolute names.
+nlohmann::json resolved_scene(const RunOptions& options)
+{
+    constexpr std::uintmax_t max_bytes = 64 << 20;
+    nlohmann::json root = parse_json(read_file(options.scene, max_bytes), options.scene.string());
+    apply_settings(root, options.settings);
+    if (root.contains("objects") && root["objects"].is_array())
+        for (nlohmann::json& object : root["objects"])
+            if (object.is_object() && object.contains("geometry") && object["geometry"].is_object() &&
+                object["geometry"].contains("file") && object["geometry"]["file"].is_string()) {
+                const std::filesystem::path file = object["geometry"]["file"].get<std::string>();
+                object["geometry"]["file"] =
+                    absolute_name(file.is_absolute() ? file : options.scene.parent_path() / file);
+            }
+    return root;
+}
+
+ExitCode run_scene(RunOptions options)
+{
+    Scene scene = read_scene(options.scene, options.settings);
+    const nlohmann::json resolved = resolved_scene(options);
+    if (options.output.empty())
+        options.output = std::filesystem::path("results") / options.scene.stem();
+    Simulation simulation(std::move(scene));
+    Results results = Results::create(options.output, options.force);
+    results.write_scene(resolved, simulation.choices());
+    print_choices(simulation, options);
+    results.write_frame(make_frame(simulation));
+    return simulate(simulation, results, options.steps >= 0 ? options.steps : simulation.scene().time.steps, options);
+}
+
+ExitCode resume(const RunOptions& options)
+{
+    Results results = Results::open(options.output, true);
+    Simulation simulation(read_scene(results.scene_path()));
+    const std::optional<Frame> frame = results.recover();
+    if (!frame)
+        reject("{}: no frame to continue from; run the scene again with --force", options.output.string());
+    simulation.set_state({frame->mesh.vertices, frame->velocities, frame->step, frame->time, frame->stiffness});
+    print_choices(simulation, options);
+    return simulate(simulation, results, options.steps >= 0 ? options.steps : simulation.scene().time.steps, options);
+}
+
+ExitCode info(const RunOptions& options)
+{
+    const Results results = Results::open(options.output, false);
+    const Scene scene = read_scene(results.scene_path());
+    const std::vector<nlohmann::json> stats = results.stats();
+    const std::vector<int> frames = results.frame_steps();
+    int iterations = 0, failures = 0;
+    std::size_t contacts = 0;
+    double smallest = INFINITY, seconds = 0;
+    for (const nlohmann::json& line : stats) {
+        iterations += line.value("iterations", 0);
+        failures += line.value("outcome", "converged") != "converged";
+        contacts = std::max(contacts, line.value("contacts", std::size_t(0)));
+        if (line.contains("smallest_distance") && line["smallest_distance"].is_number())
+            smallest = std::min(smallest, line["smallest_distance"].get<double>());
+        if (line.contains("seconds"))
+            for (const auto& [phase, time] : line["seconds"].items())
+                seconds += time.get<double>();
+    }
+    if (options.json) {
+        fmt::print(
+            "{}\n",
+            nlohmann::json{
+                {"name", scene.name},
+                {"steps_done", stats.size()},
+                {"steps_wanted", scene.time.steps},
+                {"frames", frames.size()},
+                {"iterations", iterations},
+                {"not_converged", failures},
+                {"most_contacts", contacts},
+                {"seconds", seconds}}
+                .dump(2));
+        return ExitCode::done;
+    }
+    fmt::print("{}: {} objects\n", scene.name, scene.objects.size());
+    for (const SceneObject& object : scene.objects)
+        fmt::print(
+            "  {}: {} vertices, {} tets, {} faces\n", object.name, object.mesh.vertices.rows(), object.mesh.tets.rows(),
+            object.mesh.faces.rows());
+    fmt::print(
+        "{} of {} steps of {:.4g} s, {} frames; {} Newton iterations, {:.2f} s of solves; {} steps not converged\n",
+        stats.size(), scene.time.steps, scene.time.dt, frames.size(), iterations, seconds, failures);
+    fmt::print(
+        "most contacts {}, smallest distance {}\n", contacts,
+        std::isfinite(smallest) ? fmt::format("{:.3e} m", smallest) : "-");
+    return ExitCode::done;
+}
+
+ExitCode verify(const RunOptions& options)
+{
+    const Results results = Results::open(options.output, false);
+    Simulation simulation(read_scene(results.scene_path()));
+    std::int64_t bad = 0;
+    const std::vector<int> frames = results.frame_steps();
+    for (const int step : frames) {
+        const Frame frame = read_vtu(results.frame_path(step));
+        simulation.set_state({frame.mesh.vertices, frame.velocities, frame.step, frame.time, frame.stiffness});
+        const Verification found = simulation.verify();
+        if (!found.is_good()) {
+            ++bad;
+            fmt::print(
+                "frame {}: {} intersections, {} inverted elements\n", step, found.num_intersections,
+                found.num_inverted);
+        }
+    }
+    fmt::print("{} frames checked with exact arithmetic, {} with findings\n", frames.size(), bad);
+    return bad == 0 ? ExitCode::done : ExitCode::findings;
+}
+
+} // namespace
+
+void add_run_commands(CLI::App& app, ExitCode& exit_code)
+{
+    const auto add_common = [](CLI::App* command, const std::shared_ptr<RunOptions>& options) {
+        command->add_option("--steps", options->steps, "Run up to this step instead of the scene's last")
+            ->check(CLI::Range(0, 100'000'000));
+        command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+        command->add_flag("--json", options->json, "Print one JSON object a step");
+        add_threads_option(*command);
+    };
+    {
+        CLI::App* command = app.add_subcommand("run", "Simulate a scene");
+        auto options = std::make_shared<RunOptions>();
+        command->add_option("SCENE", options->scene, "JSON file")->required();
+        command->add_option("-o,--output", options->output, "Folder for the results [results/<scene>]");
+        command->add_option("--set", options->settings, "Change a value of the scene, e.g. contact.dhat=1e-3")
+            ->allow_extra_args(false)
+            ->take_all();
+        command->add_flag("--force", options->force, "Replace earlier results in the folder");
+        add_common(command, options);
+        command->callback([options, &exit_code] { exit_code = run_scene(*options); });
+    }
+    {
+        CLI::App* command = app.add_subcommand("resume", "Continue a run from its last frame");
+        auto options = std::make_shared<RunOptions>();
+        command->add_option("OUT", options->output, "Folder of the results")->required();
+        add_common(command, options);
+        command->callback([options, &exit_code] { exit_code = resume(*options); });
+    }
+    {
+        CLI::App* command = app.add_subcommand("info", "Tell what a run did");
+        auto options = std::make_shared<RunOptions>();
+        command->add_option("OUT", options->output, "Folder of the results")->required();
+        command->add_flag("--json", options->json, "Print it as JSON");
+        command->callback([options, &exit_code] { exit_code = info(*options); });
+    }
+    {
+        CLI::App* command = app.add_subcommand("verify", "Check every frame of a run for intersections, exactly");
+        auto options = std::make_shared<RunOptions>();
+        command->add_option("OUT", options->output, "Folder of the results")->required();
+        add_threads_option(*command);
+        command->callback([options, &exit_code] { exit_code = verify(*options); });
+    }
+}
+
+} // namespace abut

@@ -1,0 +1,391 @@
+#include "abut/io/scene_json.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/io/file.hpp"
+#include "abut/io/json_object.hpp"
+#include "abut/io/obj.hpp"
+#include "abut/mesh/generators.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+namespace abut {
+
+namespace {
+
+constexpr int most = 100'000'000; // of any count in a scene
+
+using Object = JsonObject;
+
+std::array<int, 3> three(Object& json, const char* key, std::array<int, 3> fallback)
+{
+    const std::vector<int> given = json.integers(key, 1);
+    if (given.empty())
+        return fallback;
+    if (given.size() != 3)
+        json.reject_value(key, "expected three whole numbers");
+    return {given[0], given[1], given[2]};
+}
+
+MeshData generated(Object& json)
+{
+    const std::string name = json.word(
+        "generate", {"tet_box", "tet_ball", "mat", "box", "cloth", "plane_grid", "icosphere", "cylinder", "torus",
+                     "rod", "helix", "rectangle"});
+    const auto positive = [&](const char* key, double fallback) {
+        return json.number(key, fallback, Object::positive());
+    };
+    if (name == "tet_box")
+        return generate::tet_box(
+            {.size = json.vector("size", Vec3::Ones()), .subdivisions = three(json, "subdivisions", {4, 4, 4})});
+    if (name == "tet_ball")
+        return generate::tet_ball({.radius = positive("radius", 1), .shells = json.integer("shells", 6, 1, most)});
+    if (name == "mat")
+        return generate::mat(
+            {.width = positive("width", 1),
+             .thickness = positive("thickness", 0.02),
+             .cells = json.integer("cells", 40, 1, most),
+             .layers = json.integer("layers", 1, 1, most)});
+    if (name == "box")
+        return generate::box(
+            {.size = json.vector("size", Vec3::Ones()), .subdivisions = three(json, "subdivisions", {1, 1, 1})});
+    if (name == "cloth" || name == "plane_grid") {
+        const Vec3 size = json.vector("size", Vec3(1, 1, 0));
+        std::vector<int> cells = json.integers("cells", 1);
+        if (cells.empty())
+            cells = {10, 10};
+        if (cells.size() != 2)
+            json.reject_value("cells", "expected two whole numbers");
+        const generate::GridOptions options{.size = size.head<2>(), .cells = {cells[0], cells[1]}};
+        return name == "cloth" ? generate::cloth(options) : generate::plane_grid(options);
+    }
+    if (name == "icosphere")
+        return generate::icosphere(
+            {.radius = positive("radius", 1), .subdivisions = json.integer("subdivisions", 3, 0, 12)});
+    if (name == "cylinder")
+        return generate::cylinder(
+            {.radius = positive("radius", 0.5),
+             .height = positive("height", 1),
+             .segments = json.integer("segments", 32, 3, most),
+             .rings = json.integer("rings", 8, 1, most),
+             .closed = json.boolean("closed", true),
+             .cap_rings = json.integer("cap_rings", 4, 1, most)});
+    if (name == "torus")
+        return generate::torus(
+            {.major_radius = positive("major_radius", 1),
+             .minor_radius = positive("minor_radius", 0.4),
+             .major_segments = json.integer("major_segments", 48, 3, most),
+             .minor_segments = json.integer("minor_segments", 24, 3, most)});
+    if (name == "rod")
+        return generate::rod({.length = positive("length", 1), .segments = json.integer("segments", 10, 1, most)});
+    if (name == "helix")
+        return generate::helix(
+            {.radius = positive("radius", 0.1),
+             .pitch = positive("pitch", 0.1),
+             .turns = positive("turns", 5),
+             .segments = json.integer("segments", 200, 1, most)});
+    // A rectangle in the plane: a sheet seen from above, with x and y.
+    const Vec3 size = json.vector("size", Vec3(1, 1, 0));
+    std::vector<int> cells = json.integers("cells", 1);
+    if (cells.empty())
+        cells = {4, 4};
+    if (cells.size() != 2)
+        json.reject_value("cells", "expected two whole numbers");
+    const MeshData sheet = generate::plane_grid({.size = size.head<2>(), .cells = {cells[0], cells[1]}});
+    MeshData flat;
+    flat.vertices.resize(sheet.vertices.rows(), 2);
+    flat.vertices.col(0) = sheet.vertices.col(0);
+    flat.vertices.col(1) = -sheet.vertices.col(2); // so that triangles that face +y turn counter-clockwise
+    flat.faces = sheet.faces;
+    return flat;
+}
+
+MeshData read_geometry(Object json, const std::filesystem::path& folder)
+{
+    MeshData mesh;
+    if (json.has("file")) {
+        const std::filesystem::path file = json.string("file", "");
+        mesh = read_obj(file.is_absolute() ? file : folder / file);
+    } else if (json.has("generate"))
+        mesh = generated(json);
+    else
+        json.reject_value("", "a geometry needs \"file\" (an OBJ file) or \"generate\" (a shape)");
+    json.finish();
+    return mesh;
+}
+
+MeshData placed(MeshData mesh, std::optional<Object> json)
+{
+    if (!json)
+        return mesh;
+    const auto dim = mesh.vertices.cols();
+    const double scale = json->number("scale", 1, Object::positive());
+    if (scale != 1)
+        mesh = transformed(mesh, scale * Eigen::MatrixXd::Identity(dim, dim));
+    if (std::optional<Object> rotate = json->object("rotate")) {
+        const double angle = rotate->number("degrees", 0, {}) * std::numbers::pi / 180;
+        const Vec3 axis = rotate->vector("axis", Vec3::UnitZ());
+        if (!(axis.norm() > 0))
+            rotate->reject_value("axis", "it has no length");
+        rotate->finish();
+        const Mat<3, 3> turn = Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
+        mesh = transformed(mesh, Eigen::MatrixXd(turn.topLeftCorner(dim, dim)));
+    }
+    const Vec3 offset = json->vector("translate", Vec3::Zero());
+    json->finish();
+    return dim == 2 ? translated(mesh, offset.head<2>()) : translated(mesh, offset);
+}
+
+ObjectKind kind_of(Object& json, const MeshData& mesh)
+{
+    const std::string usual = mesh.tets.rows() > 0                                 ? "solid"
+                              : mesh.vertices.cols() == 2 && mesh.faces.rows() > 0 ? "planar"
+                              : mesh.faces.rows() > 0                              ? "shell"
+                                                                                   : "points";
+    std::vector<std::string> words{usual};
+    for (const char* word : {"solid", "shell", "planar", "points", "obstacle"})
+        if (word != usual)
+            words.emplace_back(word);
+    const std::string word = json.word("kind", words);
+    return word == "solid"    ? ObjectKind::solid
+           : word == "shell"  ? ObjectKind::shell
+           : word == "planar" ? ObjectKind::planar
+           : word == "points" ? ObjectKind::points
+                              : ObjectKind::obstacle;
+}
+
+void read_material(std::optional<Object> json, SceneObject& object)
+{
+    if (object.kind == ObjectKind::shell)
+        object.model = ElasticModel::fixed_corotated;
+    if (object.kind == ObjectKind::planar)
+        object.thickness = 1;
+    if (!json)
+        return;
+    std::vector<std::string> models{std::string(to_string(object.model))};
+    for (const ElasticModel model :
+         {ElasticModel::neo_hookean, ElasticModel::stable_neo_hookean, ElasticModel::fixed_corotated,
+          ElasticModel::stvk}) {
+        const bool is_for_shells = model == ElasticModel::fixed_corotated || model == ElasticModel::stvk;
+        if (model != object.model && (object.kind != ObjectKind::shell || is_for_shells))
+            models.emplace_back(to_string(model));
+    }
+    object.model = elastic_model(json->word("model", models));
+    object.youngs_modulus = json->number("youngs_modulus", object.youngs_modulus, Object::positive());
+    object.poisson_ratio = json->number("poisson_ratio", object.poisson_ratio, {.above = -1, .below = 0.5});
+    object.density = json->number("density", object.density, Object::positive());
+    object.thickness = json->number("thickness", object.thickness, Object::positive());
+    object.has_bending = json->boolean("bending", object.has_bending);
+    object.point_mass = json->number("point_mass", object.point_mass, Object::positive());
+    json->finish();
+}
+
+/// The vertices of an object that a selection names.
+std::vector<int> selected(Object& json, const char* key, const SceneObject& object)
+{
+    const nlohmann::json* value = json.take(key);
+    std::vector<int> vertices;
+    const Positions& X = object.mesh.vertices;
+    const auto keep_if = [&](auto&& is_in) {
+        for (int v = 0; v < X.rows(); ++v) {
+            Vec3 x = Vec3::Zero();
+            x.head(X.cols()) = X.row(v);
+            if (is_in(x))
+                vertices.push_back(v);
+        }
+    };
+    if (value == nullptr || (value->is_string() && *value == "all")) {
+        keep_if([](const Vec3&) { return true; });
+        return vertices;
+    }
+    Object select(*value, json.pointer(key));
+    if (std::optional<Object> box = select.object("box")) {
+        const Vec3 lo = box->vector("min", Vec3::Constant(-INFINITY)),
+                   hi = box->vector("max", Vec3::Constant(INFINITY));
+        box->finish();
+        keep_if([&](const Vec3& x) { return (x.array() >= lo.array()).all() && (x.array() <= hi.array()).all(); });
+    } else if (std::optional<Object> sphere = select.object("sphere")) {
+        const Vec3 centre = sphere->vector("centre", Vec3::Zero());
+        const double radius = sphere->number("radius", 1, Object::positive());
+        sphere->finish();
+        keep_if([&](const Vec3& x) { return (x - centre).norm() <= radius; });
+    } else if (std::optional<Object> half = select.object("half_space")) {
+        const Vec3 point = half->vector("point", Vec3::Zero()), normal = half->vector("normal", Vec3::UnitY());
+        half->finish();
+        keep_if([&](const Vec3& x) { return normal.dot(x - point) >= 0; });
+    } else if (select.has("indices")) {
+        vertices = select.integers("indices", 0);
+        for (const int v : vertices)
+            if (v >= X.rows())
+                select.reject_value("indices", fmt::format("{} is not below the object's {} vertices", v, X.rows()));
+    } else
+        select.reject_value("", "a selection is \"all\", or has box, sphere, half_space or indices");
+    select.finish();
+    if (vertices.empty())
+        json.reject_value(key, fmt::format("it selects none of the {} vertices of '{}'", X.rows(), object.name));
+    return vertices;
+}
+
+VertexScript read_script(Object json, const std::vector<SceneObject>& objects)
+{
+    const std::string name = json.string("object", "");
+    VertexScript script;
+    const auto found =
+        std::find_if(objects.begin(), objects.end(), [&](const SceneObject& each) { return each.name == name; });
+    if (found == objects.end()) {
+        std::vector<std::string> names;
+        for (const SceneObject& object : objects)
+            names.push_back(object.name);
+        json.reject_value("object", fmt::format("'{}' is not one of {}", name, fmt::join(names, ", ")));
+    }
+    script.object = static_cast<int>(found - objects.begin());
+    script.vertices = selected(json, "select", *found);
+    script.velocity = json.vector("velocity", Vec3::Zero());
+    if (std::optional<Object> rotate = json.object("rotate")) {
+        script.axis = rotate->vector("axis", Vec3::UnitY());
+        if (!(script.axis.norm() > 0))
+            rotate->reject_value("axis", "it has no length");
+        script.centre = rotate->vector("centre", Vec3::Zero());
+        script.angular_velocity = rotate->number("degrees_per_second", 0, {}) * std::numbers::pi / 180;
+        rotate->finish();
+    }
+    script.release_time = json.number("release", INFINITY, Object::not_negative());
+    json.finish();
+    return script;
+}
+
+} // namespace
+
+void apply_settings(nlohmann::json& root, const std::vector<std::string>& settings)
+{
+    for (const std::string& setting : settings) {
+        const std::size_t equals = setting.find('=');
+        if (equals == std::string::npos || equals == 0)
+            reject("--set {}: expected key.key=value", setting);
+        const std::string text = setting.substr(equals + 1);
+        nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
+        if (value.is_discarded())
+            value = text; // a word
+        // Objects grow where a key is missing; arrays do not.
+        nlohmann::json* at = &root;
+        const std::string path = setting.substr(0, equals);
+        for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+            end = path.find('.', begin);
+            const std::string key = path.substr(begin, end - begin);
+            if (at->is_array()) {
+                const bool is_index = !key.empty() && key.size() < 10 &&
+                                      std::all_of(key.begin(), key.end(), [](char c) { return c >= '0' && c <= '9'; });
+                if (!is_index || std::stoul(key) >= at->size())
+                    reject("--set {}: the array has {} elements, and none is '{}'", setting, at->size(), key);
+                at = &(*at)[std::stoul(key)];
+            } else if (at->is_object() || at->is_null())
+                at = &(*at)[key];
+            else
+                reject("--set {}: '{}' is a key of something that is no object", setting, key);
+        }
+        *at = value;
+    }
+}
+
+Scene parse_scene(
+    std::string_view text, const std::string& name, const std::filesystem::path& folder,
+    const std::vector<std::string>& settings)
+{
+    nlohmann::json root = parse_json(text, name);
+    apply_settings(root, settings);
+    try {
+        Object json(root, "");
+        const int format = json.integer("format", 0, 0, most);
+        if (format == 0)
+            json.reject_value("format", fmt::format("missing; add \"format\": {}", scene_format));
+        if (format > scene_format)
+            json.reject_value(
+                "format", fmt::format("{} is newer than {}, the newest this program reads", format, scene_format));
+        Scene scene;
+        scene.name = json.string("name", std::filesystem::path(name).stem().string());
+        scene.gravity = json.vector("gravity", scene.gravity);
+        for (Object& each : json.objects("objects")) {
+            SceneObject object;
+            object.name = each.string("name", fmt::format("object{}", scene.objects.size()));
+            std::optional<Object> geometry = each.object("geometry");
+            if (!geometry)
+                each.reject_value("geometry", "missing; an object needs a geometry");
+            object.mesh = placed(read_geometry(*geometry, folder), each.object("transform"));
+            object.kind = kind_of(each, object.mesh);
+            read_material(each.object("material"), object);
+            object.velocity = each.vector("velocity", Vec3::Zero());
+            for (const SceneObject& other : scene.objects)
+                if (other.name == object.name)
+                    each.reject_value("name", fmt::format("'{}' is the name of another object", object.name));
+            std::optional<VertexScript> fixed;
+            if (each.has("fix")) {
+                fixed.emplace();
+                fixed->object = static_cast<int>(scene.objects.size());
+                fixed->vertices = selected(each, "fix", object);
+            } else
+                (void)each.take("fix");
+            each.finish();
+            scene.objects.push_back(std::move(object));
+            if (fixed)
+                scene.scripts.push_back(*fixed);
+        }
+        for (Object& each : json.objects("planes")) {
+            scene.planes.push_back({each.vector("point", Vec3::Zero()), each.vector("normal", Vec3::UnitY())});
+            each.finish();
+        }
+        for (Object& each : json.objects("scripts"))
+            scene.scripts.push_back(read_script(each, scene.objects));
+        if (std::optional<Object> contact = json.object("contact")) {
+            const std::string model = contact->word("model", {"ipc", "convergent_ipc", "none"});
+            scene.contact.is_enabled = model != "none";
+            scene.contact.set_type = model == "convergent_ipc" ? CollisionSetType::convergent : CollisionSetType::ipc;
+            scene.contact.use_area_weighting = contact->boolean("area_weighting", model == "convergent_ipc");
+            scene.contact.dhat = contact->optional_number("dhat", Object::positive());
+            scene.contact.dmin = contact->number("dmin", 0, Object::not_negative());
+            scene.contact.stiffness = contact->optional_number("stiffness", Object::positive());
+            if (std::optional<Object> friction = contact->object("friction")) {
+                scene.contact.mu = friction->number("mu", 0, Object::not_negative());
+                scene.contact.mu_k = friction->optional_number("mu_k", Object::not_negative());
+                scene.contact.eps_v = friction->optional_number("eps_v", Object::positive());
+                friction->finish();
+            }
+            contact->finish();
+        }
+        if (std::optional<Object> time = json.object("time")) {
+            scene.time.dt = time->number("dt", scene.time.dt, Object::positive());
+            scene.time.steps = time->integer("steps", scene.time.steps, 0, most);
+            time->finish();
+        }
+        if (std::optional<Object> solver = json.object("solver")) {
+            scene.solver.tolerance = solver->optional_number("tolerance", Object::positive());
+            scene.solver.norm = solver->word("norm", {"largest", "root_mean_square"}) == "largest"
+                                    ? StepNorm::largest
+                                    : StepNorm::root_mean_square;
+            scene.solver.max_iterations = solver->integer("max_iterations", scene.solver.max_iterations, 1, most);
+            scene.solver.max_seconds = solver->number("max_seconds", INFINITY, Object::positive());
+            scene.solver.friction_iterations =
+                solver->integer("friction_iterations", scene.solver.friction_iterations, 1, 1000);
+            solver->finish();
+        }
+        if (std::optional<Object> output = json.object("output")) {
+            scene.frame_every = output->integer("every", 1, 1, most);
+            output->finish();
+        }
+        const std::string verify = json.word("verify", {"frame", "step", "off"});
+        scene.verify = verify == "frame" ? Verify::frame : verify == "step" ? Verify::step : Verify::off;
+        json.finish();
+        return scene;
+    } catch (const InvalidInput& error) {
+        throw InvalidInput(name + " " + error.what());
+    } catch (const LimitReached& error) {
+        throw LimitReached(name + " " + error.what());
+    }
+}
+
+Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& settings)
+{
+    constexpr std::uintmax_t max_bytes = 64 << 20;
+    return parse_scene(read_file(path, max_bytes), path.string(), path.parent_path(), settings);
+}
+
+} // namespace abut

@@ -1,0 +1,224 @@
+#include "abut/io/vtu.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/io/file.hpp"
+
+#include <bit>
+#include <cstring>
+
+namespace abut {
+
+static_assert(std::endian::native == std::endian::little, "VTU frames are written as the bytes of the machine");
+
+bool Frame::operator==(const Frame& other) const
+{
+    return mesh.vertices == other.mesh.vertices && mesh.edges == other.mesh.edges && mesh.faces == other.mesh.faces &&
+           mesh.tets == other.mesh.tets && velocities == other.velocities && forces == other.forces &&
+           objects == other.objects && step == other.step && time == other.time && stiffness == other.stiffness;
+}
+
+namespace {
+
+/// FNV-1a over eight bytes at a time, then the rest.
+std::uint64_t checksum(std::string_view bytes)
+{
+    std::uint64_t hash = 14695981039346656037ULL;
+    const auto mix = [&](std::uint64_t word) { hash = (hash ^ word) * 1099511628211ULL; };
+    std::size_t k = 0;
+    for (; k + 8 <= bytes.size(); k += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + k, 8);
+        mix(word);
+        hash ^= hash >> 29;
+    }
+    for (; k < bytes.size(); ++k)
+        mix(static_cast<unsigned char>(bytes[k]));
+    return hash;
+}
+
+/// The raw data behind a VTU file's header, array by array.
+class Appended {
+public:
+    template <typename T>
+    std::string add(std::string_view type, std::string_view name, int components, const std::vector<T>& values)
+    {
+        const std::size_t offset = bytes_.size();
+        const std::uint64_t size = values.size() * sizeof(T);
+        bytes_.append(reinterpret_cast<const char*>(&size), sizeof(size));
+        bytes_.append(reinterpret_cast<const char*>(values.data()), size);
+        return fmt::format(
+            "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type,
+            name, components, offset);
+    }
+    [[nodiscard]] const std::string& bytes() const { return bytes_; }
+
+private:
+    std::string bytes_;
+};
+
+/// Three numbers a row; in the plane the third is 0.
+std::vector<double> in_space(const Positions& rows)
+{
+    std::vector<double> values(static_cast<std::size_t>(rows.rows()) * 3, 0.0);
+    for (Eigen::Index i = 0; i < rows.rows(); ++i)
+        for (Eigen::Index a = 0; a < rows.cols(); ++a)
+            values[static_cast<std::size_t>(i * 3 + a)] = rows(i, a);
+    return values;
+}
+
+constexpr int vtk_vertex = 1, vtk_line = 3, vtk_triangle = 5, vtk_tetra = 10;
+
+} // namespace
+
+void write_vtu(const std::filesystem::path& path, const Frame& frame)
+{
+    std::vector<std::int64_t> connectivity, offsets;
+    std::vector<std::uint8_t> types;
+    const auto add_cells = [&](const auto& elements, int type) {
+        for (Eigen::Index e = 0; e < elements.rows(); ++e) {
+            for (Eigen::Index c = 0; c < elements.cols(); ++c)
+                connectivity.push_back(elements(e, c));
+            offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
+            types.push_back(static_cast<std::uint8_t>(type));
+        }
+    };
+    add_cells(frame.mesh.tets, vtk_tetra);
+    add_cells(frame.mesh.faces, vtk_triangle);
+    add_cells(frame.mesh.edges, vtk_line);
+    if (types.empty())
+        for (Eigen::Index v = 0; v < frame.mesh.vertices.rows(); ++v)
+            add_cells(Elements::Constant(1, 1, static_cast<int>(v)), vtk_vertex);
+
+    Appended data;
+    using Doubles = std::vector<double>;
+    const std::string field = data.add("Float64", "TimeValue", 1, Doubles{frame.time}) +
+                              data.add("Int64", "step", 1, std::vector<std::int64_t>{frame.step}) +
+                              data.add("Float64", "stiffness", 1, Doubles{frame.stiffness}) +
+                              data.add("Int64", "dimension", 1, std::vector<std::int64_t>{frame.mesh.vertices.cols()});
+    const std::string point_data =
+        data.add("Float64", "velocity", 3, in_space(frame.velocities)) +
+        data.add("Float64", "contact_force", 3, in_space(frame.forces)) +
+        data.add("Int32", "object", 1, std::vector<std::int32_t>(frame.objects.begin(), frame.objects.end()));
+    const std::string points = data.add("Float64", "points", 3, in_space(frame.mesh.vertices));
+    const std::string cells = data.add("Int64", "connectivity", 1, connectivity) +
+                              data.add("Int64", "offsets", 1, offsets) + data.add("UInt8", "types", 1, types);
+    const std::string body = fmt::format(
+        "<UnstructuredGrid>\n<FieldData>\n{}</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n"
+        "<PointData>\n{}</PointData>\n<Points>\n{}</Points>\n<Cells>\n{}</Cells>\n</Piece>\n</UnstructuredGrid>\n",
+        field, frame.mesh.vertices.rows(), types.size(), point_data, points, cells);
+    std::string file = fmt::format(
+        "<?xml version=\"1.0\"?>\n<!-- abut frame, checksum {:016x} -->\n"
+        "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n",
+        checksum(body) ^ checksum(data.bytes()));
+    file += body;
+    file += "<AppendedData encoding=\"raw\">\n_";
+    file += data.bytes();
+    file += "\n</AppendedData>\n</VTKFile>\n";
+    write_file(path, file);
+}
+
+namespace {
+
+class Reader {
+public:
+    Reader(std::string file, std::string name) : file_(std::move(file)), name_(std::move(name))
+    {
+        constexpr std::string_view mark = "<!-- abut frame, checksum ", start = "<UnstructuredGrid>",
+                                   raw = "<AppendedData encoding=\"raw\">\n_", end = "\n</AppendedData>\n</VTKFile>\n";
+        const std::size_t sum = file_.find(mark), body = file_.find(start), data = file_.find(raw);
+        if (sum == std::string::npos || sum > 200 || body == std::string::npos || data == std::string::npos)
+            reject("{}: not a frame that abut wrote", name_);
+        if (!file_.ends_with(end))
+            reject("{}: the file was cut short; use an earlier frame", name_);
+        header_ = std::string_view(file_).substr(body, data - body);
+        data_ = std::string_view(file_).substr(data + raw.size(), file_.size() - data - raw.size() - end.size());
+        const std::string written = file_.substr(sum + mark.size(), 16);
+        if (written != fmt::format("{:016x}", checksum(header_) ^ checksum(data_)))
+            reject("{}: its checksum does not fit its content, so it was changed; use an earlier frame", name_);
+    }
+
+    template <typename T>
+    [[nodiscard]] std::vector<T> array(std::string_view name) const
+    {
+        const std::size_t at = header_.find(fmt::format("Name=\"{}\"", name));
+        const std::size_t key = at == std::string::npos ? at : header_.find("offset=\"", at);
+        if (key == std::string::npos)
+            reject("{}: the frame has no '{}'", name_, name);
+        const std::size_t offset = std::stoull(std::string(header_.substr(key + 8, 20)));
+        std::uint64_t size = 0;
+        if (offset + 8 > data_.size())
+            reject("{}: '{}' lies beyond the end of the file", name_, name);
+        std::memcpy(&size, data_.data() + offset, 8);
+        if (size > data_.size() - offset - 8 || size % sizeof(T) != 0)
+            reject("{}: '{}' has a size that does not fit", name_, name);
+        std::vector<T> values(size / sizeof(T));
+        std::memcpy(values.data(), data_.data() + offset + 8, size);
+        return values;
+    }
+
+    template <typename T>
+    [[nodiscard]] T scalar(std::string_view name) const
+    {
+        const std::vector<T> values = array<T>(name);
+        if (values.size() != 1)
+            reject("{}: '{}' is not one number", name_, name);
+        return values[0];
+    }
+
+    [[nodiscard]] Positions rows(std::string_view name, Eigen::Index dim) const
+    {
+        const std::vector<double> values = array<double>(name);
+        const Eigen::Map<const Positions> all(values.data(), static_cast<Eigen::Index>(values.size() / 3), 3);
+        return all.leftCols(dim);
+    }
+
+private:
+    std::string file_, name_;
+    std::string_view header_, data_;
+};
+
+} // namespace
+
+Frame read_vtu(const std::filesystem::path& path)
+{
+    constexpr std::uintmax_t max_bytes = std::uintmax_t(16) << 30;
+    const Reader reader(read_file(path, max_bytes), path.string());
+    Frame frame;
+    const auto dim = static_cast<Eigen::Index>(reader.scalar<std::int64_t>("dimension"));
+    if (dim != 2 && dim != 3)
+        reject("{}: {} dimensions", path.string(), dim);
+    frame.mesh.vertices = reader.rows("points", dim);
+    frame.velocities = reader.rows("velocity", dim);
+    frame.forces = reader.rows("contact_force", dim);
+    for (const std::int32_t object : reader.array<std::int32_t>("object"))
+        frame.objects.push_back(object);
+    frame.step = static_cast<int>(reader.scalar<std::int64_t>("step"));
+    frame.time = reader.scalar<double>("TimeValue");
+    frame.stiffness = reader.scalar<double>("stiffness");
+    const auto connectivity = reader.array<std::int64_t>("connectivity");
+    const auto types = reader.array<std::uint8_t>("types");
+    std::vector<int> edges, faces, tets;
+    std::size_t at = 0;
+    for (const std::uint8_t type : types) {
+        std::vector<int>* list = type == vtk_tetra      ? &tets
+                                 : type == vtk_triangle ? &faces
+                                 : type == vtk_line     ? &edges
+                                                        : nullptr;
+        const std::size_t corners = type == vtk_tetra ? 4 : type == vtk_triangle ? 3 : type == vtk_line ? 2 : 1;
+        if (at + corners > connectivity.size())
+            reject("{}: its cells do not fit", path.string());
+        for (std::size_t c = 0; c < corners; ++c, ++at)
+            if (list != nullptr)
+                list->push_back(static_cast<int>(connectivity[at]));
+    }
+    const auto as = [](auto& elements, const std::vector<int>& list, Eigen::Index corners) {
+        elements.resize(static_cast<Eigen::Index>(list.size()) / corners, corners);
+        std::copy(list.begin(), list.end(), elements.data());
+    };
+    as(frame.mesh.edges, edges, 2);
+    as(frame.mesh.faces, faces, 3);
+    as(frame.mesh.tets, tets, 4);
+    return frame;
+}
+
+} // namespace abut

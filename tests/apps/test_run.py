@@ -1,0 +1,198 @@
+"""Simulations as a user runs them: results, resuming, refusing, failing."""
+
+import hashlib
+import json
+import os
+import random
+import signal
+import struct
+import subprocess
+import time
+
+import pytest
+
+PROGRAM = os.environ["ABUT_PROGRAM"]
+
+SCENE = {
+    "format": 1,
+    "planes": [{"point": [0, 0, 0], "normal": [0, 1, 0]}],
+    "objects": [
+        {
+            "name": "cube",
+            "geometry": {"generate": "tet_box", "size": [0.2, 0.2, 0.2], "subdivisions": [2, 2, 2]},
+            "transform": {"translate": [0, 0.13, 0], "rotate": {"axis": [1, 0.3, 0], "degrees": 20}},
+        }
+    ],
+    "contact": {"friction": {"mu": 0.3}},
+    "time": {"steps": 40},
+}
+
+
+def abut(*arguments, **options):
+    return subprocess.run([PROGRAM, *map(str, arguments)], text=True, capture_output=True, timeout=120, **options)
+
+
+@pytest.fixture
+def scene(tmp_path):
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps(SCENE))
+    return path
+
+
+def frame(folder, step):
+    return folder / "frames" / f"frame_{step:08d}.vtu"
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_a_run_leaves_frames_statistics_and_a_verdict(scene, tmp_path):
+    out = tmp_path / "out"
+    result = abut("run", scene, "-o", out)
+    assert result.returncode == 0, result.stderr
+    assert "0 intersections, 0 inverted elements" in result.stdout
+    assert "contact.dhat = " in result.stdout, "values that were chosen are printed with their reason"
+    assert len(list((out / "frames").glob("*.vtu"))) == 41
+    lines = [json.loads(line) for line in (out / "stats.jsonl").read_text().splitlines()]
+    assert [line["step"] for line in lines] == list(range(1, 41))
+    assert all(line["outcome"] == "converged" for line in lines)
+    assert max(line["contacts"] for line in lines) > 0
+    info = json.loads(abut("info", out, "--json").stdout)
+    assert info["steps_done"] == 40 and info["frames"] == 41
+    verify = abut("verify", out)
+    assert verify.returncode == 0 and "41 frames checked" in verify.stdout
+    assert (out / "result.pvd").read_text().count("<DataSet") == 41
+
+
+def test_frames_are_well_formed_vtu(scene, tmp_path):
+    out = tmp_path / "out"
+    assert abut("run", scene, "-o", out, "--steps", 2, "--quiet").returncode == 0
+    data = frame(out, 2).read_bytes()
+    start = data.index(b'<AppendedData encoding="raw">\n_') + len(b'<AppendedData encoding="raw">\n_')
+    header = data[:start].decode()
+    offset = int(header.split('Name="points"')[1].split('offset="')[1].split('"')[0])
+    (size,) = struct.unpack_from("<Q", data, start + offset)
+    points = struct.unpack_from(f"<{size // 8}d", data, start + offset + 8)
+    count = int(header.split('NumberOfPoints="')[1].split('"')[0])
+    assert len(points) == 3 * count
+    assert min(points[1::3]) > 0
+
+
+def test_the_same_scene_gives_the_same_bits_for_any_number_of_threads(scene, tmp_path):
+    hashes = set()
+    for threads in (1, 2, 4):
+        out = tmp_path / f"out{threads}"
+        assert abut("run", scene, "-o", out, "--quiet", "--threads", threads).returncode == 0
+        hashes.add(digest(frame(out, 40)))
+    assert len(hashes) == 1
+
+
+def test_a_killed_run_resumes_bit_for_bit(scene, tmp_path):
+    whole = tmp_path / "whole"
+    assert abut("run", scene, "-o", whole, "--quiet").returncode == 0
+    moments = random.Random(1)
+    for attempt in range(4):
+        out = tmp_path / f"killed{attempt}"
+        process = subprocess.Popen([PROGRAM, "run", scene, "-o", out, "--quiet"])
+        time.sleep(moments.uniform(0.02, 0.4))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        if not (out / "scene.json").exists():
+            continue  # killed before it began
+        if not list((out / "frames").glob("*.vtu")):
+            continue
+        result = abut("resume", out, "--quiet")
+        assert result.returncode == 0, result.stderr
+        assert digest(frame(out, 40)) == digest(frame(whole, 40))
+        lines = [json.loads(line) for line in (out / "stats.jsonl").read_text().splitlines()]
+        assert [line["step"] for line in lines] == list(range(1, 41))
+
+
+def test_a_damaged_frame_is_passed_over(scene, tmp_path):
+    out, whole = tmp_path / "out", tmp_path / "whole"
+    assert abut("run", scene, "-o", whole, "--quiet").returncode == 0
+    assert abut("run", scene, "-o", out, "--quiet", "--steps", 20).returncode == 0
+    damaged = frame(out, 20)
+    data = bytearray(damaged.read_bytes())
+    data[len(data) // 2] ^= 1
+    damaged.write_bytes(data)
+    assert abut("resume", out, "--quiet").returncode == 0
+    assert digest(frame(out, 40)) == digest(frame(whole, 40))
+
+
+def test_control_c_finishes_the_step_and_returns_130(scene, tmp_path):
+    out = tmp_path / "out"
+    process = subprocess.Popen([PROGRAM, "run", scene, "-o", out, "--quiet", "--set", "time.steps=100000"],
+                               stderr=subprocess.PIPE, text=True)
+    deadline = time.time() + 60
+    while not frame(out, 3).exists() and time.time() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "abut resume" in errors
+    assert abut("verify", out).returncode == 0
+
+
+def test_nothing_is_overwritten_without_force(scene, tmp_path):
+    out = tmp_path / "out"
+    assert abut("run", scene, "-o", out, "--quiet", "--steps", 1).returncode == 0
+    before = digest(frame(out, 1))
+    again = abut("run", scene, "-o", out)
+    assert again.returncode == 3 and "not empty" in again.stderr
+    assert digest(frame(out, 1)) == before
+    assert abut("run", scene, "-o", out, "--quiet", "--steps", 2, "--force").returncode == 0
+    other = tmp_path / "mine"
+    other.mkdir()
+    (other / "thesis.tex").write_text("years of work")
+    for options in ([], ["--force"]):
+        refused = abut("run", scene, "-o", other, *options)
+        assert refused.returncode == 3
+    assert (other / "thesis.tex").read_text() == "years of work"
+
+
+def test_two_runs_do_not_share_a_folder(scene, tmp_path):
+    out = tmp_path / "out"
+    process = subprocess.Popen([PROGRAM, "run", scene, "-o", out, "--quiet", "--set", "time.steps=100000"])
+    deadline = time.time() + 60
+    while not frame(out, 1).exists() and time.time() < deadline:
+        time.sleep(0.01)
+    second = abut("resume", out)
+    process.kill()
+    process.wait()
+    assert second.returncode == 3 and "another run is writing" in second.stderr
+
+
+@pytest.mark.parametrize("change, code, words", [
+    ({"time": {"dt": "x"}}, 3, "/time/dt"),
+    ({"colour": 1}, 3, "/colour: unknown key"),
+    ({"time": {"steps": 1e18}}, 6, "/time/steps"),
+    ({"objects": []}, 3, "objects: the scene has none"),
+    ({"planes": [{"point": [0, 0.1, 0]}]}, 4, "the start intersects"),
+])
+def test_bad_scenes_have_exit_codes_and_places(scene, tmp_path, change, code, words):
+    scene.write_text(json.dumps(SCENE | change))
+    result = abut("run", scene, "-o", tmp_path / "out")
+    assert result.returncode == code
+    assert words in result.stderr
+    assert not (tmp_path / "out").exists(), "nothing is written for a scene that cannot run"
+
+
+def test_a_scene_that_is_not_there_is_named(tmp_path):
+    result = abut("run", tmp_path / "nowhere.json")
+    assert result.returncode == 3 and "nowhere.json" in result.stderr
+
+
+def test_a_step_that_does_not_converge_returns_5_and_keeps_its_state(scene, tmp_path):
+    out = tmp_path / "out"
+    result = abut("run", scene, "-o", out, "--set", "solver.max_iterations=1", "--set", "solver.tolerance=1e-9")
+    assert result.returncode == 5
+    assert "iteration_limit" in result.stderr and "inertia" in result.stderr
+    assert abut("verify", out).returncode == 0
+
+
+def test_results_that_are_none_are_named(tmp_path):
+    for command in ("resume", "info", "verify"):
+        result = abut(command, tmp_path)
+        assert result.returncode == 3 and "no results" in result.stderr

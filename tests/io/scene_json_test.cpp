@@ -1,0 +1,178 @@
+#include "abut/io/scene_json.hpp"
+
+#include "abut/base/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+namespace abut::test {
+
+namespace {
+
+Scene parse(const std::string& text, const std::vector<std::string>& settings = {})
+{
+    return parse_scene(text, "scene.json", ".", settings);
+}
+
+template <typename Exception = InvalidInput>
+void expect_rejected(const std::string& text, const std::string& words, const std::vector<std::string>& settings = {})
+{
+    try {
+        (void)parse(text, settings);
+        FAIL() << "not rejected: " << text;
+    } catch (const Exception& error) {
+        EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+}
+
+/// A scene with one cube and the given further keys.
+std::string with(const std::string& keys, const std::string& object_keys = "")
+{
+    return R"({"format": 1, "objects": [{"geometry": {"generate": "tet_box"})" +
+           (object_keys.empty() ? "" : ", " + object_keys) + "}]" + (keys.empty() ? "" : ", " + keys) + "}";
+}
+
+TEST(SceneJson, AFewLinesAreAScene)
+{
+    const Scene scene = parse(with(R"("planes": [{"point": [0, -1, 0]}])"));
+    ASSERT_EQ(scene.objects.size(), 1u);
+    EXPECT_EQ(scene.objects[0].name, "object0");
+    EXPECT_EQ(scene.objects[0].kind, ObjectKind::solid);
+    EXPECT_EQ(scene.planes.size(), 1u);
+    EXPECT_EQ(scene.gravity, Vec3(0, -9.81, 0));
+    EXPECT_FALSE(scene.contact.dhat.has_value());
+}
+
+TEST(SceneJson, ReadsEveryKey)
+{
+    const Scene scene = parse(R"({
+      "format": 1, "name": "all", "gravity": [0, 0, -1], "verify": "step",
+      "objects": [
+        {"name": "sheet", "kind": "shell", "geometry": {"generate": "cloth", "size": [2, 1], "cells": [3, 4]},
+         "transform": {"scale": 2, "rotate": {"axis": [0, 0, 1], "degrees": 90}, "translate": [1, 2, 3]},
+         "material": {"model": "stvk", "youngs_modulus": 5e4, "poisson_ratio": 0.2, "density": 300, "thickness": 0.002,
+                      "bending": false},
+         "velocity": [1, 0, 0], "fix": {"box": {"min": [-10, -10, -10], "max": [10, 10, 2.9]}}},
+        {"name": "wall", "kind": "obstacle", "geometry": {"generate": "box"}, "transform": {"translate": [9, 9, 9]}}],
+      "scripts": [{"object": "wall", "select": "all", "velocity": [0, 1, 0],
+                   "rotate": {"axis": [1, 0, 0], "centre": [9, 9, 9], "degrees_per_second": 180}, "release": 2}],
+      "contact": {"model": "convergent_ipc", "dhat": 0.01, "dmin": 0.001, "stiffness": 5,
+                  "friction": {"mu": 0.4, "mu_k": 0.3, "eps_v": 0.01}},
+      "time": {"dt": 0.02, "steps": 7}, "output": {"every": 3},
+      "solver": {"tolerance": 0.1, "norm": "root_mean_square", "max_iterations": 9, "max_seconds": 4,
+                 "friction_iterations": 2}})");
+    const SceneObject& sheet = scene.objects.at(0);
+    EXPECT_EQ(sheet.kind, ObjectKind::shell);
+    EXPECT_EQ(sheet.model, ElasticModel::stvk);
+    EXPECT_EQ(sheet.youngs_modulus, 5e4);
+    EXPECT_EQ(sheet.thickness, 0.002);
+    EXPECT_FALSE(sheet.has_bending);
+    EXPECT_EQ(sheet.velocity, Vec3(1, 0, 0));
+    // Scaled to 4 x 2, turned by 90 degrees about z, then moved.
+    EXPECT_NEAR(sheet.mesh.vertices.col(1).maxCoeff(), 2 + 2, 1e-12);
+    EXPECT_NEAR(sheet.mesh.vertices.col(2).maxCoeff(), 3 + 1, 1e-12);
+    ASSERT_EQ(scene.scripts.size(), 2u); // what is fixed, and the wall's
+    EXPECT_EQ(scene.scripts[0].object, 0);
+    EXPECT_FALSE(scene.scripts[0].is_moving());
+    EXPECT_EQ(scene.scripts[1].object, 1);
+    EXPECT_NEAR(scene.scripts[1].angular_velocity, std::numbers::pi, 1e-15);
+    EXPECT_EQ(scene.scripts[1].release_time, 2);
+    EXPECT_EQ(scene.contact.set_type, CollisionSetType::convergent);
+    EXPECT_TRUE(scene.contact.use_area_weighting);
+    EXPECT_EQ(scene.contact.dhat, 0.01);
+    EXPECT_EQ(scene.contact.mu_k, 0.3);
+    EXPECT_EQ(scene.time.steps, 7);
+    EXPECT_EQ(scene.frame_every, 3);
+    EXPECT_EQ(scene.solver.norm, StepNorm::root_mean_square);
+    EXPECT_EQ(scene.solver.friction_iterations, 2);
+    EXPECT_EQ(scene.verify, Verify::step);
+}
+
+TEST(SceneJson, SettingsChangeValues)
+{
+    const Scene scene = parse(
+        with(R"("contact": {"dhat": 0.5})"),
+        {"contact.dhat=1e-3", "time.steps=3", "objects.0.material.model=stvk", "contact.model=convergent_ipc"});
+    EXPECT_EQ(scene.contact.dhat, 1e-3);
+    EXPECT_EQ(scene.time.steps, 3);
+    EXPECT_EQ(scene.objects[0].model, ElasticModel::stvk);
+    EXPECT_EQ(scene.contact.set_type, CollisionSetType::convergent);
+    expect_rejected(with(""), "--set contact.dhat: expected key.key=value", {"contact.dhat"});
+    expect_rejected(
+        with(""), "--set objects.7.name=x: the array has 1 elements, and none is '7'", {"objects.7.name=x"});
+}
+
+TEST(SceneJson, RejectsWhatIsNoJsonWithThePlace)
+{
+    expect_rejected("", "the file is empty");
+    expect_rejected("  \n ", "the file is empty");
+    expect_rejected("{\"format\": 1,\n \"objects\": [", "line 2, column");
+    expect_rejected("{\"format\": 1,\n  oops}", "line 2, column");
+    expect_rejected("{\"format\": NaN}", "line 1, column");
+    expect_rejected("{\"format\": 1e999}", "1e999 is not finite");
+    expect_rejected("{\"format\": 1, \"format\": 1}", "'format' comes twice");
+    expect_rejected(std::string(100'000, '['), "nesting > 64");
+    expect_rejected("{\"name\": \"\xff\xfe\"}", "line 1, column");
+    expect_rejected("[1, 2]", "expected an object {...}, got an array");
+    EXPECT_EQ(parse("\xef\xbb\xbf" + with("")).objects.size(), 1u) << "a byte-order mark is accepted";
+}
+
+TEST(SceneJson, RejectsUnknownKeysWithTheNearestOne)
+{
+    expect_rejected(
+        with("", R"("material": {"denisty": 3})"), "/objects/0/material/denisty: unknown key, did you mean 'density'?");
+    expect_rejected(with(R"("contact": {"friction": {"mus": 1}})"), "/contact/friction/mus: unknown key");
+    expect_rejected(with(R"("graviti": [0, 0, 0])"), "did you mean 'gravity'?");
+    expect_rejected(with(R"("contact": {"model": "ipcc"})"), "/contact/model: 'ipcc' is not one of");
+}
+
+TEST(SceneJson, RejectsWrongTypesAndRangesWithThePointer)
+{
+    expect_rejected(with(R"("time": {"dt": "0.01"})"), "/time/dt: expected a number, got a string");
+    for (const char* dt : {"0", "-1"})
+        expect_rejected(with(std::string(R"("time": {"dt": )") + dt + "}"), "/time/dt: ");
+    expect_rejected(with("", R"("material": {"poisson_ratio": 0.5})"), "it must be > -1 and < 0.5");
+    expect_rejected(
+        with("", R"("material": {"youngs_modulus": 0})"), "/objects/0/material/youngs_modulus: 0 is out of range");
+    expect_rejected(with(R"("contact": {"dhat": -1})"), "/contact/dhat: -1 is out of range; it must be > 0");
+    expect_rejected(with(R"("contact": {"friction": {"mu": -0.1}})"), "/contact/friction/mu: -0.1 is out of range");
+    expect_rejected(with(R"("gravity": [1])"), "/gravity: expected an array of two or three numbers");
+    expect_rejected(with(R"("gravity": [1, "a", 2])"), "/gravity/1: expected a number");
+    expect_rejected(with(R"("time": {"steps": 1.5})"), "/time/steps: 1.5 is no whole number");
+    expect_rejected<LimitReached>(with(R"("time": {"steps": 1e18})"), "/time/steps: ");
+    expect_rejected(with(R"("time": [])"), "/time: expected an object {...}, got an array");
+    expect_rejected(R"({"objects": []})", "/format: missing; add \"format\": 1");
+    expect_rejected(R"({"format": 99})", "/format: 99 is newer than 1");
+}
+
+TEST(SceneJson, RejectsObjectsAndSelectionsThatAreNotThere)
+{
+    expect_rejected(R"({"format": 1, "objects": [{}]})", "/objects/0/geometry: missing");
+    expect_rejected(R"({"format": 1, "objects": [{"geometry": {}}]})", "a geometry needs");
+    expect_rejected(R"({"format": 1, "objects": [{"geometry": {"file": "no/such.obj"}}]})", "no/such.obj");
+    expect_rejected(R"({"format": 1, "objects": [{"geometry": {"generate": "tet_bax"}}]})", "did you mean 'tet_box'?");
+    expect_rejected(with("", R"("fix": {"box": {"min": [5, 5, 5]}})"), "/objects/0/fix: it selects none of the");
+    expect_rejected(with("", R"("fix": {"indices": [12345]})"), "12345 is not below");
+    expect_rejected(with(R"("scripts": [{"object": "ghost"}])"), "/scripts/0/object: 'ghost' is not one of object0");
+    expect_rejected(
+        R"({"format": 1, "objects": [{"name": "a", "geometry": {"generate": "tet_box"}},
+            {"name": "a", "geometry": {"generate": "tet_box"}}]})",
+        "/objects/1/name: 'a' is the name of another object");
+}
+
+TEST(SceneJson, SelectsByShape)
+{
+    const auto count = [](const std::string& selection) {
+        return parse(with("", R"("fix": )" + selection)).scripts.at(0).vertices.size();
+    };
+    EXPECT_EQ(count(R"("all")"), 125u);
+    EXPECT_EQ(count(R"({"box": {"max": [10, -0.49, 10]}})"), 25u);
+    EXPECT_EQ(count(R"({"half_space": {"point": [0, 0.49, 0], "normal": [0, 1, 0]}})"), 25u);
+    EXPECT_EQ(count(R"({"sphere": {"centre": [0, 0, 0], "radius": 0.26}})"), 7u);
+    EXPECT_EQ(count(R"({"indices": [3, 4]})"), 2u);
+}
+
+} // namespace
+
+} // namespace abut::test
