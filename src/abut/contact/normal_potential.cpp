@@ -9,6 +9,7 @@
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace abut {
 
@@ -89,61 +90,73 @@ public:
 
     void run()
     {
+        before_ = {};
+        tasks_.clear();
         if (mesh_.dim() == 2)
-            run_all<2>();
+            add_all<2>();
         else
-            run_all<3>();
+            add_all<3>();
+        if (law_.is_concurrent())
+            parallel_for(tasks_.size(), 1, [&](std::size_t k) { tasks_[k](); });
+        else
+            for (const auto& task : tasks_)
+                task();
     }
 
 private:
     static constexpr std::size_t batch = 64;
-    static constexpr std::size_t terms_per_task = 1024;
 
-    /// Terms, entries and blocks of the kinds before the present one.
-    std::size_t term_ = 0, entry_ = 0, block_ = 0;
+    /// Terms, entries and blocks of the kinds before one.
+    struct Before {
+        std::size_t term = 0, entry = 0, block = 0;
+    };
+    Before before_{};
+    /// Ranges of terms of all kinds, so that threads share out the kinds as well.
+    std::vector<std::function<void()>> tasks_;
 
     template <int Dim>
-    void run_all()
+    void add_all()
     {
-        run_kind<2, 0, Dim>(collisions_.vv(), [this](std::size_t k) {
+        add_tasks<2, 0, Dim>(collisions_.vv(), [this](std::size_t k) {
             return vertex_vertex_closest<Dim>(stencil_points<2, Dim>(X_, collisions_.vv().vertices[k]));
         });
-        run_kind<3, 1, Dim>(collisions_.ev(), [this](std::size_t k) {
+        add_tasks<3, 1, Dim>(collisions_.ev(), [this](std::size_t k) {
             return edge_vertex_closest<Dim>(stencil_points<3, Dim>(X_, collisions_.ev().vertices[k]));
         });
         if constexpr (Dim == 3) {
-            run_kind<4, 2, 3>(collisions_.ee(), [this](std::size_t k) {
+            add_tasks<4, 2, 3>(collisions_.ee(), [this](std::size_t k) {
                 const auto x = stencil_points<4, 3>(X_, collisions_.ee().vertices[k]);
                 return edge_edge_closest(x, collisions_.ee().features[k]);
             });
-            run_kind<4, 2, 3>(collisions_.fv(), [this](std::size_t k) {
+            add_tasks<4, 2, 3>(collisions_.fv(), [this](std::size_t k) {
                 return face_vertex_closest(stencil_points<4, 3>(X_, collisions_.fv().vertices[k]));
             });
         }
-        run_kind<1, Dim - 1, Dim>(collisions_.pv(), [this](std::size_t k) {
+        add_tasks<1, Dim - 1, Dim>(collisions_.pv(), [this](std::size_t k) {
             const Vec<Dim> x = point<Dim>(X_, collisions_.pv().vertices[k][0]);
             return plane_vertex_closest<Dim>(x, mesh_.planes()[collisions_.pv().elements[k][0]]);
         });
     }
 
     template <int N, int M, int Dim, typename List, typename Closest>
-    void run_kind(const List& list, Closest&& closest_of)
+    void add_tasks(const List& list, const Closest& closest_of)
     {
-        const auto run_range = [&](std::size_t begin, std::size_t end) {
-            for (; begin < end; begin += batch)
-                run_batch<N, M, Dim>(list, closest_of, begin, std::min(batch, end - begin));
-        };
-        if (law_.is_concurrent())
-            parallel_ranges(list.size(), terms_per_task, run_range);
-        else
-            run_range(0, list.size());
-        term_ += list.size();
-        entry_ += list.size() * N;
-        block_ += list.size() * (N * (N + 1) / 2);
+        // Batches begin at multiples of their size for every length of a task, so that it does not matter to the bits.
+        const std::size_t terms_per_task = collisions_.size() < 32768 ? 512 : 4096;
+        for (std::size_t begin = 0; begin < list.size(); begin += terms_per_task)
+            tasks_.emplace_back([this, &list, closest_of, begin, terms_per_task, before = before_] {
+                const std::size_t end = std::min(begin + terms_per_task, list.size());
+                for (std::size_t at = begin; at < end; at += batch)
+                    run_batch<N, M, Dim>(list, closest_of, before, at, std::min(batch, end - at));
+            });
+        before_.term += list.size();
+        before_.entry += list.size() * N;
+        before_.block += list.size() * (N * (N + 1) / 2);
     }
 
     template <int N, int M, int Dim, typename List, typename Closest>
-    void run_batch(const List& list, Closest&& closest_of, std::size_t begin, std::size_t count) const
+    void run_batch(
+        const List& list, const Closest& closest_of, const Before& before, std::size_t begin, std::size_t count) const
     {
         constexpr bool is_edge_edge = std::is_same_v<List, EdgeEdgeTerms>;
         std::array<ClosestPair<N, M, Dim>, batch> closest;
@@ -166,7 +179,7 @@ private:
         law_.evaluate(range_, {squared_distances.data(), count}, {laws.data(), count});
         if (magnitudes != nullptr)
             for (std::size_t k = 0; k < count; ++k)
-                magnitudes[term_ + begin + k] = -2 * scale_ * laws[k].first * std::sqrt(squared_distances[k]);
+                magnitudes[before.term + begin + k] = -2 * scale_ * laws[k].first * std::sqrt(squared_distances[k]);
 
         // Weights enter the law, then everything is linear in it.
         for (std::size_t k = 0; k < count; ++k) {
@@ -176,7 +189,7 @@ private:
         if (!is_value_only)
             for (std::size_t k = 0; k < count; ++k)
                 if (!std::isfinite(laws[k].first))
-                    throw_touching(term_ + begin + k, squared_distances[k]);
+                    throw_touching(before.term + begin + k, squared_distances[k]);
 
         // Nearly parallel edges are few and go one by one; the others together.
         std::array<std::size_t, batch> plain, mollified;
@@ -185,33 +198,38 @@ private:
             if constexpr (is_edge_edge) {
                 const auto x = stencil_points<4, 3>(X_, list.vertices[begin + k]);
                 const Vec3 u = x.col(1) - x.col(0), v = x.col(3) - x.col(2);
-                if (u.cross(v).squaredNorm() < list.eps_x[begin + k]) {
-                    mollified[num_mollified++] = k;
-                    continue;
+                const double z = u.cross(v).squaredNorm() / list.eps_x[begin + k];
+                if (z < 1) {
+                    if (is_value_only && !std::isinf(laws[k].value))
+                        laws[k].value *= (2 - z) * z; // all that the mollifier does to a value
+                    else {
+                        mollified[num_mollified++] = k;
+                        continue;
+                    }
                 }
             }
             plain[num_plain++] = k;
         }
         if constexpr (is_edge_edge)
-            run_mollified(list, {mollified.data(), num_mollified}, begin, closest.data(), laws.data());
+            run_mollified(list, before, {mollified.data(), num_mollified}, begin, closest.data(), laws.data());
         for (std::size_t p = 0; p < num_plain; ++p) {
             const std::size_t k = plain[p];
             if (energies != nullptr)
-                energies[term_ + begin + k] = laws[k].value;
+                energies[before.term + begin + k] = laws[k].value;
             if (gradients != nullptr)
                 for (int i = 0; i < N; ++i)
                     for (int a = 0; a < Dim; ++a)
-                        gradients[((entry_ + (begin + k) * N) + i) * Dim + a] =
+                        gradients[((before.entry + (begin + k) * N) + i) * Dim + a] =
                             2 * laws[k].first * closest[k].w[i] * closest[k].r[a];
         }
         if (blocks != nullptr)
-            run_plain_hessians<N, M, Dim>({plain.data(), num_plain}, begin, closest.data(), laws.data());
+            run_plain_hessians<N, M, Dim>(before, {plain.data(), num_plain}, begin, closest.data(), laws.data());
     }
 
     template <int N, int M, int Dim>
     void run_plain_hessians(
-        std::span<const std::size_t> plain, std::size_t begin, const ClosestPair<N, M, Dim>* closest,
-        const LawTerm* laws) const
+        const Before& before, std::span<const std::size_t> plain, std::size_t begin,
+        const ClosestPair<N, M, Dim>* closest, const LawTerm* laws) const
     {
         using Hessian = PairHessian<N, M>;
         std::array<Mat<Hessian::size, Hessian::size>, batch> K;
@@ -228,7 +246,7 @@ private:
                     f[p] = projection == PSDProjectionMethod::abs ? -f[p] : 0;
         }
         for (std::size_t p = 0; p < plain.size(); ++p) {
-            double* to = blocks + (block_ + (begin + plain[p]) * (N * (N + 1) / 2)) * (Dim * Dim);
+            double* to = blocks + (before.block + (begin + plain[p]) * (N * (N + 1) / 2)) * (Dim * Dim);
             Hessian{K[p], f[p]}.expand(closest[plain[p]], [&](int, int, const Mat<Dim, Dim>& block) {
                 std::copy(block.data(), block.data() + Dim * Dim, to);
                 to += Dim * Dim;
@@ -238,7 +256,7 @@ private:
 
     /// m b(D) by the product rule, on the whole stencil.
     void run_mollified(
-        const EdgeEdgeTerms& list, std::span<const std::size_t> mollified, std::size_t begin,
+        const EdgeEdgeTerms& list, const Before& before, std::span<const std::size_t> mollified, std::size_t begin,
         const ClosestPair<4, 2, 3>* closest, const LawTerm* laws) const
     {
         const Order order = blocks != nullptr ? Order::hessian : gradients != nullptr ? Order::gradient : Order::value;
@@ -251,12 +269,12 @@ private:
             const auto m = edge_edge_mollifier(x.col(0), x.col(1), x.col(2), x.col(3), list.eps_x[begin + k], order);
             if (energies != nullptr)
                 // Edges that touch have an infinite energy also where they are parallel and m is 0.
-                energies[term_ + begin + k] = std::isinf(b.value) ? b.value : m.value * b.value;
+                energies[before.term + begin + k] = std::isinf(b.value) ? b.value : m.value * b.value;
             if (order == Order::value)
                 continue;
             const auto D = closest[k].squared_distance(order);
             if (gradients != nullptr)
-                Eigen::Map<Vec<12>>(gradients + (entry_ + (begin + k) * 4) * 3) =
+                Eigen::Map<Vec<12>>(gradients + (before.entry + (begin + k) * 4) * 3) =
                     b.value * m.gradient + m.value * b.first * D.gradient;
             if (blocks == nullptr)
                 continue;
@@ -264,7 +282,7 @@ private:
                 b.value * m.hessian + m.value * (b.second * D.gradient * D.gradient.transpose() + b.first * D.hessian);
             H += b.first * (m.gradient * D.gradient.transpose() + D.gradient * m.gradient.transpose());
             if (projection == PSDProjectionMethod::none)
-                store_blocks(H, begin + k);
+                store_blocks(H, before, begin + k);
             else
                 reduced[q] = to_sum_zero(H, basis);
         }
@@ -272,7 +290,7 @@ private:
             return;
         project_to_psd<9>({reduced.data(), mollified.size()}, projection);
         for (std::size_t q = 0; q < mollified.size(); ++q)
-            store_blocks(from_sum_zero(reduced[q], basis), begin + mollified[q]);
+            store_blocks(from_sum_zero(reduced[q], basis), before, begin + mollified[q]);
     }
 
     /// (Bᵀ ⊗ I) H (B ⊗ I): translations, on which H vanishes, are taken out before the eigenvalues are sought.
@@ -302,9 +320,9 @@ private:
         return H;
     }
 
-    void store_blocks(const Mat<12, 12>& H, std::size_t k) const
+    void store_blocks(const Mat<12, 12>& H, const Before& before, std::size_t k) const
     {
-        double* to = blocks + (block_ + k * 10) * 9;
+        double* to = blocks + (before.block + k * 10) * 9;
         for (int i = 0; i < 4; ++i)
             for (int j = 0; j <= i; ++j, to += 9)
                 Eigen::Map<Mat<3, 3>>{to} = H.block<3, 3>(3 * i, 3 * j);

@@ -135,8 +135,8 @@ edge_edge_closest(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1
     return line_line_closest(a0, a1, b0, b1);
 }
 
-double edge_edge_squared_distance(
-    const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, EdgeEdgeFeature feature)
+double
+edge_edge_squared_distance(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, EdgeEdgeFeature feature)
 {
     switch (feature) {
     case F::a0_b0:
