@@ -186,7 +186,9 @@ void time_contact(
     for (const auto& [name, method] :
          {std::pair("barrier Hessian, exact", PSDProjectionMethod::none),
           std::pair("barrier Hessian, clamped", PSDProjectionMethod::clamp)})
-        time_hessian(bench, name, [&](HessianCache& cache) { barrier.hessian(collisions, mesh, X, method, cache); });
+        time_hessian(bench, name, [&, method = method](HessianCache& cache) {
+            barrier.hessian(collisions, mesh, X, method, cache);
+        });
     time_friction(bench, mesh, X, V, collisions, barrier);
 }
 

@@ -421,6 +421,29 @@ TEST(NormalAdhesion, OfTheSquaredDistancePeaksFartherOutAndHigher)
 
 // --- Sliding ---
 
+TEST(NormalAdhesion, AsALawOfPairsHasDerivativesBySquaredDistance)
+{
+    const AdhesionParameters bond{.dhat_p = 0.1, .youngs_modulus = 2e4, .critical_strain = 0.3};
+    for (const double dmin : {0.0, 0.25}) {
+        const ContactRange range{.dhat = 0.2, .dmin = dmin};
+        for (const auto& law :
+             {make_normal_law(AdhesionOnDistance{bond}), make_normal_law(AdhesionOnSquaredDistance{bond})}) {
+            SCOPED_TRACE(law->name());
+            const auto at = [&](double D) { return (*law)(D, range); };
+            for (const double gap : {0.03, 0.07, 0.13, 0.19}) { // on both sides of dhat_p
+                const double D = (dmin + gap) * (dmin + gap);
+                expect_derivatives(at, D, 0.2 * D);
+            }
+            EXPECT_EQ(at((dmin + 0.2001) * (dmin + 0.2001)).value, 0);
+            // The pull at dhat_p, da/dd = 2d da/dD, is the stress Y eps_c.
+            const double d = dmin + 0.1;
+            EXPECT_NEAR(2 * d * at(d * d).first, 2e4 * 0.3, 1e-8 * 2e4);
+        }
+    }
+    EXPECT_EQ(make_normal_law(AdhesionOnDistance{bond})->distance_kind(), DistanceKind::plain);
+    EXPECT_EQ(make_normal_law(AdhesionOnSquaredDistance{bond})->distance_kind(), DistanceKind::squared);
+}
+
 TEST(TangentialAdhesion, DerivativesMatchDifferencesInEveryBranch)
 {
     const TangentialAdhesion f{.eps_a = 0.2};

@@ -7,7 +7,7 @@
 // a2 < 0. C1 everywhere; the second derivative jumps at x_p and x_a. The slope is 0 at 0, largest at x_p, where it is
 // 2 a2 (x_p − x_a). "Augmented Incremental Potential Contact for Sticky Interactions", eq. 10.
 
-#include "abut/contact/laws/law_term.hpp"
+#include "abut/contact/laws/distance_law.hpp"
 
 #include <string_view>
 
@@ -47,6 +47,50 @@ struct NormalAdhesion {
     {
         const double x_p = (2 * dmin + dhat_p) * dhat_p, x_a = (2 * dmin + dhat_a) * dhat_a;
         return {x_p, x_a, youngs_modulus * critical_strain / (4 * (dhat_p + dmin) * (x_p - x_a))};
+    }
+};
+
+/// What a bond is made of; where it ends is the range's dhat.
+struct AdhesionParameters {
+    double dhat_p;          ///< distance of the strongest pull, beyond dmin [m], in (0, dhat)
+    double youngs_modulus;  ///< Y [Pa], > 0
+    double critical_strain; ///< eps_c, > 0
+};
+
+/// The adhesion of the distance √D − dmin, with its derivatives by D, for make_normal_law.
+struct AdhesionOnDistance {
+    AdhesionParameters parameters;
+
+    static constexpr DistanceKind distance_kind = DistanceKind::plain;
+    [[nodiscard]] std::string name() const { return std::string(NormalAdhesion::name) + " of the distance"; }
+    [[nodiscard]] double unit(const ContactRange& range) const { return range.dhat * range.dhat; }
+
+    LawTerm operator()(double squared_distance, const ContactRange& range) const
+    {
+        const auto& [dhat_p, Y, eps_c] = parameters;
+        const NormalAdhesion law = NormalAdhesion::of_distance(dhat_p, range.dhat, Y, eps_c);
+        const double d = std::sqrt(squared_distance);
+        return by_squared_distance(law(d - range.dmin), d);
+    }
+};
+
+/// The adhesion of the squared distance D − dmin².
+struct AdhesionOnSquaredDistance {
+    AdhesionParameters parameters;
+
+    static constexpr DistanceKind distance_kind = DistanceKind::squared;
+    [[nodiscard]] std::string name() const { return std::string(NormalAdhesion::name) + " of the squared distance"; }
+    [[nodiscard]] double unit(const ContactRange& range) const
+    {
+        const double extent = (2 * range.dmin + range.dhat) * range.dhat;
+        return extent * extent;
+    }
+
+    LawTerm operator()(double squared_distance, const ContactRange& range) const
+    {
+        const auto& [dhat_p, Y, eps_c] = parameters;
+        const NormalAdhesion law = NormalAdhesion::of_squared_distance(dhat_p, range.dhat, Y, eps_c, range.dmin);
+        return law(squared_distance - range.dmin * range.dmin);
     }
 };
 

@@ -42,6 +42,13 @@ struct OnSquaredDistance {
     }
 };
 
+/// A law's derivatives by the distance d, as derivatives by D = d²: dd/dD = 1 / 2d, d²d/dD² = −1 / 4d³.
+inline LawTerm by_squared_distance(const LawTerm& b, double d)
+{
+    const double d_D = 0.5 / d;
+    return {b.value, b.first * d_D, (b.second - b.first / d) * d_D * d_D};
+}
+
 template <typename Law>
 struct OnDistance {
     Law law{};
@@ -55,10 +62,7 @@ struct OnDistance {
     LawTerm operator()(double squared_distance, const ContactRange& range) const
     {
         const double d = std::sqrt(squared_distance);
-        const LawTerm b = law(d - range.dmin, extent(range));
-        // dd/dD = 1 / 2d, d²d/dD² = −1 / 4d³.
-        const double d_D = 0.5 / d;
-        return {b.value, b.first * d_D, (b.second - b.first / d) * d_D * d_D};
+        return by_squared_distance(law(d - range.dmin, extent(range)), d);
     }
 };
 
