@@ -42,7 +42,8 @@ FrictionCoefficients coefficients_of(const nlohmann::json& query)
 void compare(const ReferenceMesh& scene, const nlohmann::json& query)
 {
     const nlohmann::json& result = query.at("result");
-    const auto& [mesh, X, has_ties, queries] = scene;
+    const CollisionMesh& mesh = scene.mesh;
+    const Positions& X = scene.X;
     const NormalCollisions normal = reference_set(scene, reference_options(query));
     const BarrierPotential barrier = reference_barrier(query);
     TangentialCollisions collisions;
