@@ -1,29 +1,15 @@
-#include "abut/base/error.hpp"
 #include "abut/io/obj.hpp"
-#include "arrays.hpp"
 #include "module.hpp"
+#include "paths.hpp"
 
 namespace abut::python {
-
-namespace {
-
-/// A str, bytes or os.PathLike.
-std::filesystem::path path_argument(const py::object& value)
-{
-    const auto encoded = py::cast<std::string>(py::module_::import("os").attr("fsencode")(value));
-    if (encoded.find('\0') != std::string::npos)
-        reject("path: it has a character of code 0, which no file name can have");
-    return encoded;
-}
-
-} // namespace
 
 void def_io(py::module_& m)
 {
     m.def(
         "read_obj",
         [](const py::object& path, std::uint64_t max_bytes) {
-            const std::filesystem::path file = path_argument(path);
+            const std::filesystem::path file = path_argument(path, "path");
             return without_gil([&] { return read_obj(file, {.max_bytes = max_bytes}); });
         },
         "path"_a, py::kw_only(), "max_bytes"_a = std::uint64_t(ObjOptions().max_bytes),
@@ -39,7 +25,7 @@ void def_io(py::module_& m)
     m.def(
         "write_obj",
         [](const py::object& path, const MeshData& mesh) {
-            const std::filesystem::path file = path_argument(path);
+            const std::filesystem::path file = path_argument(path, "path");
             without_gil([&] { write_obj(file, mesh); });
         },
         "path"_a, "mesh"_a,

@@ -26,5 +26,7 @@ void def_tangential_potential(pybind11::module_& module);
 void def_stiffness(pybind11::module_& module);
 void def_generators(pybind11::module_& module);
 void def_io(pybind11::module_& module);
+void def_scene(pybind11::module_& module);
+void def_simulation(pybind11::module_& module);
 
 } // namespace abut::python

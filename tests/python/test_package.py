@@ -198,6 +198,10 @@ def test_a_typed_program_type_checks(tmp_path):
             energies = abut.laws.clamped_log(np.linspace(0, 1), 1.0)[0].sum()
             stiff: float = abut.suggest_stiffness(dhat=1e-3, mass=1e-3, dt=0.01).stiffness
             toi: float = abut.point_point_ccd([0, 0], [1, 0], [0, 0], [0, 1], tmax=0.5).toi
+            scene = abut.Scene.from_json({"format": 1}, settings=["time.dt=0.01"])
+            simulation = abut.Simulation(scene)
+            found: int = simulation.step().num_intersections or simulation.verify().num_inverted
+            simulation.set_state(simulation.state())
             reveal_type(gradient)
             """
         )

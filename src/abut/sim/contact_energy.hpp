@@ -33,6 +33,7 @@ public:
 
     [[nodiscard]] const NormalCollisions& collisions() const { return collisions_; }
     [[nodiscard]] const BarrierPotential& barrier() const { return barrier_; }
+    [[nodiscard]] const NormalCollisionsOptions& set_options() const { return options_.set; }
     [[nodiscard]] const CollisionMesh& mesh() const { return mesh_; }
     /// Positions of the surface for positions of the full mesh.
     [[nodiscard]] Positions surface(const ConstPositions& x) const { return mesh_.vertices(x); }

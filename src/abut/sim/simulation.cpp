@@ -424,6 +424,8 @@ void Simulation::set_state(SimulationState state)
             "state: {} x {} positions, but the scene has {} x {}", state.x.rows(), state.x.cols(), rest_.rows(),
             rest_.cols());
     state_ = std::move(state);
+    if (contact_)
+        contact_->set_stiffness(state_.stiffness);
 }
 
 StepReport Simulation::step()
@@ -542,8 +544,11 @@ Positions Simulation::contact_forces() const
     Positions forces = Positions::Zero(num_vertices(), dim());
     if (!contact_)
         return forces;
-    const Eigen::VectorXd gradient =
-        contact_->barrier().gradient(contact_->collisions(), *mesh_, mesh_->vertices(state_.x));
+    // Found anew: the state may have been set since the last step.
+    const Positions X = mesh_->vertices(state_.x);
+    NormalCollisions collisions;
+    collisions.build(*mesh_, X, contact_->set_options());
+    const Eigen::VectorXd gradient = contact_->barrier().gradient(collisions, *mesh_, X);
     const Eigen::VectorXd full = mesh_->to_full_dof(gradient);
     return -Eigen::Map<const Positions>(full.data(), num_vertices(), dim());
 }
@@ -555,7 +560,9 @@ Verification Simulation::verify() const
     if (mesh_) {
         verification.num_intersections =
             static_cast<std::int64_t>(find_intersections(*mesh_, mesh_->vertices(state_.x)).size());
-        verification.smallest_distance = contact_->smallest_distance();
+        Detection detection(*mesh_, {.range = scene_.contact.dmin + dhat_, .slack = 0});
+        detection.update(mesh_->vertices(state_.x));
+        verification.smallest_distance = detection.smallest_distance();
     }
     for (std::size_t k = 0; k < scene_.objects.size(); ++k) {
         const SceneObject& object = scene_.objects[k];

@@ -19,7 +19,7 @@ struct Choice {
 struct Verification {
     bool is_checked = false;
     std::int64_t num_intersections = 0;
-    double smallest_distance = INFINITY; ///< over all pairs [m]
+    double smallest_distance = INFINITY; ///< of pairs within dmin + dhat [m]
     int num_inverted = 0;                ///< solid or planar elements of volume <= 0
     [[nodiscard]] bool is_good() const { return num_intersections == 0 && num_inverted == 0; }
 };
