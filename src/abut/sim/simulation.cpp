@@ -479,6 +479,8 @@ StepReport Simulation::step()
         contact_->begin_step();
         contact_->update(state_.x);
     }
+    // A step is a function of the state it starts from: one that continues an interrupted run must give the same bits.
+    newton_->forget();
     Positions x = state_.x;
     const NewtonOptions options{
         .tolerance = tolerance_ * dt,

@@ -15,7 +15,10 @@ bool DirectSolver::factorize(const SymmetricBlockMatrix& A, const std::vector<st
 {
     if (A.pattern() != pattern_ || is_fixed != is_fixed_) {
         pattern_ = A.pattern();
-        is_fixed_ = is_fixed;
+        if (is_fixed != is_fixed_) {
+            is_fixed_ = is_fixed;
+            forget_ordering();
+        }
         number_unknowns();
         fill_values(A);
         if (num_unknowns_ > 0)
@@ -24,6 +27,21 @@ bool DirectSolver::factorize(const SymmetricBlockMatrix& A, const std::vector<st
     } else
         fill_values(A);
     return num_unknowns_ == 0 || factorize_upper(upper_, num_unknowns_);
+}
+
+DirectSolver::Upper DirectSolver::free_vertex_graph() const
+{
+    Upper graph;
+    graph.starts.push_back(0);
+    for (int v = 0; v < pattern_->num_rows(); ++v) {
+        if (unknown_[v] < 0)
+            continue;
+        for (const BlockPattern::Mirrored& above : pattern_->mirrored(v))
+            if (unknown_[above.column] >= 0)
+                graph.rows.push_back(unknown_[above.column] / pattern_->dim());
+        graph.starts.push_back(static_cast<int>(graph.rows.size()));
+    }
+    return graph;
 }
 
 void DirectSolver::number_unknowns()
@@ -135,6 +153,36 @@ void use_one_blas_thread()
     (void)done;
 }
 
+/// While it lives, OpenMP loops of this thread run on it alone. CHOLMOD asks for four threads, however many the caller
+/// wants, and those wait by spinning.
+class OneOpenMPThread {
+public:
+    OneOpenMPThread()
+    {
+        if (levels_.get != nullptr && levels_.set != nullptr) {
+            before_ = levels_.get();
+            levels_.set(0);
+        }
+    }
+    ~OneOpenMPThread()
+    {
+        if (before_ >= 0)
+            levels_.set(before_);
+    }
+    OneOpenMPThread(const OneOpenMPThread&) = delete;
+    OneOpenMPThread& operator=(const OneOpenMPThread&) = delete;
+
+private:
+    struct Levels {
+        int (*get)();
+        void (*set)(int);
+    };
+    static inline const Levels levels_{
+        reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_max_active_levels")),
+        reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_max_active_levels"))};
+    int before_ = -1;
+};
+
 class CholmodSolver final : public DirectSolver {
 public:
     CholmodSolver()
@@ -144,7 +192,7 @@ public:
         common_.print = 0;
         common_.supernodal = CHOLMOD_SUPERNODAL;
         common_.nmethods = 1;
-        common_.method[0].ordering = CHOLMOD_METIS;
+        common_.method[0].ordering = CHOLMOD_GIVEN;
         common_.postorder = 1;
         common_.quick_return_if_not_posdef = 1;
     }
@@ -159,19 +207,29 @@ public:
     [[nodiscard]] std::string name() const override { return "CHOLMOD supernodal, METIS"; }
     [[nodiscard]] double num_factor_entries() const override { return common_.lnz; }
 
+    void forget_ordering() override { ordering_.clear(); }
+
 protected:
     void analyze(Upper& A, int n) override
     {
-        cholmod_free_factor(&factor_, &common_);
-        cholmod_sparse matrix = view(A, n);
-        factor_ = cholmod_analyze(&matrix, &common_);
-        if (factor_ == nullptr)
-            throw LimitReached(fmt::format(
-                "linear solver: the symbolic analysis of {} unknowns failed (code {}), most likely for lack of memory",
-                n, common_.status));
+        const OneOpenMPThread guard;
+        const bool is_new = ordering_.empty();
+        if (is_new)
+            find_ordering(n);
+        analyze_ordered(A, n);
+        // As contacts come the old ordering may fill in more than a new one would.
+        constexpr double worse = 1.5;
+        if (!is_new && common_.lnz > worse * entries_when_ordered_) {
+            find_ordering(n);
+            analyze_ordered(A, n);
+            entries_when_ordered_ = common_.lnz;
+        }
+        if (is_new)
+            entries_when_ordered_ = common_.lnz;
     }
     bool factorize_upper(Upper& A, int n) override
     {
+        const OneOpenMPThread guard;
         cholmod_sparse matrix = view(A, n);
         cholmod_factorize(&matrix, factor_, &common_);
         if (common_.status == CHOLMOD_OUT_OF_MEMORY || common_.status == CHOLMOD_TOO_LARGE)
@@ -180,6 +238,7 @@ protected:
     }
     void solve_unknowns(const Eigen::VectorXd& b, Eigen::VectorXd& x) override
     {
+        const OneOpenMPThread guard;
         cholmod_dense right{};
         right.nrow = right.nzmax = right.d = b.size();
         right.ncol = 1;
@@ -194,6 +253,38 @@ protected:
     }
 
 private:
+    /// Nested dissection of the vertices' graph, each vertex standing for its unknowns: a ninth of the entries.
+    void find_ordering(int n)
+    {
+        Upper graph = free_vertex_graph();
+        const int vertices = static_cast<int>(graph.starts.size()) - 1;
+        cholmod_sparse matrix = view(graph, vertices);
+        matrix.xtype = CHOLMOD_PATTERN;
+        std::vector<int> order(vertices);
+        if (cholmod_metis(&matrix, nullptr, 0, 1, order.data(), &common_) == 0)
+            fail_analysis(n);
+        ordering_.resize(n);
+        const int dim = block_size();
+        for (int k = 0; k < n; ++k)
+            ordering_[k] = order[k / dim] * dim + k % dim;
+    }
+
+    void analyze_ordered(Upper& A, int n)
+    {
+        cholmod_free_factor(&factor_, &common_);
+        cholmod_sparse matrix = view(A, n);
+        factor_ = cholmod_analyze_p(&matrix, ordering_.data(), nullptr, 0, &common_);
+        if (factor_ == nullptr)
+            fail_analysis(n);
+    }
+
+    [[noreturn]] void fail_analysis(int n) const
+    {
+        throw LimitReached(fmt::format(
+            "linear solver: the symbolic analysis of {} unknowns failed (code {}), most likely for lack of memory", n,
+            common_.status));
+    }
+
     static cholmod_sparse view(Upper& A, int n)
     {
         cholmod_sparse matrix{};
@@ -213,6 +304,8 @@ private:
 
     cholmod_common common_{};
     cholmod_factor* factor_ = nullptr;
+    std::vector<int> ordering_; // empty: to be found
+    double entries_when_ordered_ = 0;
 };
 
 #endif

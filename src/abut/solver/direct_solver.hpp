@@ -1,7 +1,8 @@
 #pragma once
 // Sparse Cholesky factorisation of symmetric block matrices: CHOLMOD's supernodal one with METIS orderings where Abut
 // is built with it, Eigen's LDLᵀ otherwise. The symbolic part is kept while the pattern and the fixed vertices stay the
-// same. Runs on one thread, so results do not depend on their number.
+// same, and the ordering of the unknowns for longer: as contacts come and go it remains nearly as good, and finding one
+// costs more than the factorisation. Runs on one thread, so results do not depend on their number.
 
 #include "abut/linear/block_matrix.hpp"
 
@@ -23,6 +24,10 @@ public:
     /// definite to rounding.
     [[nodiscard]] bool factorize(const SymmetricBlockMatrix& A, const std::vector<std::uint8_t>& is_fixed);
 
+    /// Finds a new ordering at the next factorisation. A caller whose results must not depend on what was factorised
+    /// before some moment calls this then.
+    virtual void forget_ordering() {}
+
     /// x with A x = b, 0 at fixed vertices. After a factorisation that succeeded.
     [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& b);
 
@@ -40,6 +45,9 @@ protected:
         std::vector<double> values;
     };
     virtual void analyze(Upper& A, int n) = 0;
+    /// The graph of the free vertices: which of them, numbered from 0, have a block together; without the diagonal.
+    [[nodiscard]] Upper free_vertex_graph() const;
+    [[nodiscard]] int block_size() const { return pattern_->dim(); }
     virtual bool factorize_upper(Upper& A, int n) = 0;
     virtual void solve_unknowns(const Eigen::VectorXd& b, Eigen::VectorXd& x) = 0;
 

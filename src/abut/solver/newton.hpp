@@ -69,6 +69,9 @@ public:
     [[nodiscard]] SolveReport
     minimize(Positions& x, const std::vector<std::uint8_t>& is_fixed, const NewtonOptions& options);
 
+    /// Forgets everything that earlier solves left, so that the next one depends on its arguments alone.
+    void forget() { linear_solver_->forget_ordering(); }
+
     /// The sum of the energies at x, which are updated.
     [[nodiscard]] double value(const ConstPositions& x);
 
