@@ -2,7 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
-#include "abut/geometry/dihedral_angle.hpp"
+#include "abut/geometry/hinge_frame.hpp"
 #include "abut/mesh/topology.hpp"
 #include "abut/mesh/validate.hpp"
 
@@ -13,7 +13,6 @@ namespace abut {
 namespace {
 
 constexpr std::size_t hinges_per_task = 256;
-static_assert(hinges_per_task % num_lanes == 0);
 
 /// As for elastic elements: below this sine at a corner, rounding has taken the area.
 constexpr double degenerate_sine = 1e-13;
@@ -26,47 +25,44 @@ std::array<int, 4> directed_as_in_face(int e0, int e1, int a, int b, const Faces
     return {e0, e1, a, b};
 }
 
-LocalTerm<4, 3> hinge_angle(const ConstPositions& x, std::span<const int> v, Order order)
+HingeFrame frame_of(const ConstPositions& x, std::span<const int> v)
 {
-    return dihedral_angle(point<3>(x, v[0]), point<3>(x, v[1]), point<3>(x, v[2]), point<3>(x, v[3]), order);
+    return {point<3>(x, v[0]), point<3>(x, v[1]), point<3>(x, v[2]), point<3>(x, v[3])};
 }
 
-/// Columns, times 1/2, of an orthonormal basis of the four numbers that sum to zero.
-constexpr double sum_zero_signs[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
-
-/// (Bᵀ ⊗ I) H (B ⊗ I): translations, on which H vanishes, are taken out before the eigenvalues are sought.
-Mat<9, 9> across_translations(const Mat<12, 12>& H)
-{
-    Mat<12, 9> half = Mat<12, 9>::Zero();
-    Mat<9, 9> reduced = Mat<9, 9>::Zero();
-    for (int a = 0; a < 3; ++a)
-        for (int i = 0; i < 4; ++i)
-            half.middleCols<3>(3 * a) += 0.5 * sum_zero_signs[i][a] * H.middleCols<3>(3 * i);
-    for (int a = 0; a < 3; ++a)
-        for (int i = 0; i < 4; ++i)
-            reduced.middleRows<3>(3 * a) += 0.5 * sum_zero_signs[i][a] * half.middleRows<3>(3 * i);
-    return reduced;
-}
-
-/// (B ⊗ I) H (Bᵀ ⊗ I).
-Mat<12, 12> with_translations(const Mat<9, 9>& reduced)
-{
-    Mat<12, 9> half = Mat<12, 9>::Zero();
-    Mat<12, 12> H = Mat<12, 12>::Zero();
-    for (int a = 0; a < 3; ++a)
-        for (int i = 0; i < 4; ++i)
-            half.middleRows<3>(3 * i) += 0.5 * sum_zero_signs[i][a] * reduced.middleRows<3>(3 * a);
-    for (int a = 0; a < 3; ++a)
-        for (int i = 0; i < 4; ++i)
-            H.middleCols<3>(3 * i) += 0.5 * sum_zero_signs[i][a] * half.middleCols<3>(3 * a);
-    return H;
-}
-
-void store_blocks(const Mat<12, 12>& H, double* to)
+/// blocks += scale f fᵀ.
+void add_outer_product(double scale, const Vec<12>& f, double* blocks)
 {
     for (int i = 0; i < 4; ++i)
-        for (int j = 0; j <= i; ++j, to += 9)
-            Eigen::Map<Mat<3, 3>>{to} = H.block<3, 3>(3 * i, 3 * j);
+        for (int j = 0; j <= i; ++j, blocks += 9)
+            for (int b = 0; b < 3; ++b) {
+                const double factor = scale * f[3 * j + b];
+                for (int a = 0; a < 3; ++a)
+                    blocks[3 * b + a] += factor * f[3 * i + a];
+            }
+}
+
+/// Adds the form diagonal F² + 2 coupling F G of two linear functions, with eigenvalues projected. The eigenvector of
+/// an eigenvalue lambda of ((diagonal, coupling), (coupling, 0)) is (lambda, coupling).
+void add_form(
+    double diagonal, double coupling, const HingeFrame::Pair& pair, PSDProjectionMethod projection, double* blocks)
+{
+    const double root = std::hypot(diagonal, 2 * coupling);
+    const auto add = [&](double lambda, double value) {
+        if (lambda == 0)
+            return;
+        const double scale = value / (lambda * lambda + coupling * coupling);
+        add_outer_product(scale, lambda * pair.first + coupling * pair.second, blocks);
+    };
+    // The larger in size directly, the other by the product −coupling², so that nothing cancels.
+    const double far = (diagonal >= 0 ? diagonal + root : diagonal - root) / 2;
+    if (far == 0)
+        return;
+    const double near = -coupling * coupling / far;
+    for (const double lambda : {far, near})
+        add(lambda, projection == PSDProjectionMethod::clamp ? std::max(lambda, 0.0)
+                    : projection == PSDProjectionMethod::abs ? std::abs(lambda)
+                                                             : lambda);
 }
 
 } // namespace
@@ -119,7 +115,7 @@ HingeBending::HingeBending(
         const double squared_length = (point<3>(rest_positions, e1) - point<3>(rest_positions, e0)).squaredNorm();
         stencils_.add(corners);
         hinges_.push_back(
-            {options.rest_angles == RestAngles::flat ? 0 : hinge_angle(rest_positions, corners, Order::value).value,
+            {options.rest_angles == RestAngles::flat ? 0 : frame_of(rest_positions, corners).angle,
              D * squared_length / area});
     }
 }
@@ -127,46 +123,34 @@ HingeBending::HingeBending(
 void HingeBending::evaluate(const ConstPositions& x, const TermOutput& out) const
 {
     validate_positions(x, num_vertices_, 3, "x");
-    parallel_ranges(hinges_.size(), hinges_per_task, [&](std::size_t begin, std::size_t end) {
-        for (; begin < end; begin += num_lanes)
-            evaluate_range(x, out, begin, std::min<std::size_t>(begin + num_lanes, end));
-    });
+    parallel_for(hinges_.size(), hinges_per_task, [&](std::size_t k) { evaluate_hinge(x, out, k); });
 }
 
-/// Of as many hinges as there are lanes, or fewer.
-void HingeBending::evaluate_range(
-    const ConstPositions& x, const TermOutput& out, std::size_t begin, std::size_t end) const
+void HingeBending::evaluate_hinge(const ConstPositions& x, const TermOutput& out, std::size_t k) const
 {
-    const Order order = out.order();
-    const bool is_projected = out.blocks != nullptr && out.projection != PSDProjectionMethod::none;
-    SymmetricLanes<9> group;
-    for (std::size_t k = begin; k < end; ++k) {
-        const LocalTerm<4, 3> theta = hinge_angle(x, stencils_[k], order);
-        const auto [rest_angle, stiffness] = hinges_[k];
-        const double turn = theta.value - rest_angle;
-        if (out.values != nullptr)
-            out.values[k] = 0.5 * stiffness * turn * turn;
-        if (out.gradients != nullptr)
-            Eigen::Map<Vec<12>>{out.gradients + 12 * k} = stiffness * turn * theta.gradient;
-        if (out.blocks == nullptr)
-            continue;
-        const Mat<12, 12> H = stiffness * (theta.gradient * theta.gradient.transpose() + turn * theta.hessian);
-        if (is_projected)
-            group.set(static_cast<int>(k - begin), across_translations(H));
+    const HingeFrame frame = frame_of(x, stencils_[k]);
+    const auto [rest_angle, stiffness] = hinges_[k];
+    const double turn = frame.angle - rest_angle;
+    if (out.values != nullptr)
+        out.values[k] = 0.5 * stiffness * turn * turn;
+    if (out.gradients != nullptr) {
+        Eigen::Map<Vec<12>> gradient{out.gradients + 12 * k};
+        if (frame.is_degenerate)
+            gradient.setZero();
         else
-            store_blocks(H, out.blocks + 90 * k);
+            gradient = stiffness * turn * frame.gradient();
     }
-    if (!is_projected)
+    if (out.blocks == nullptr)
         return;
-    for (std::size_t lane = end - begin; lane < num_lanes; ++lane) // idle lanes repeat the first
-        for (auto& row : group.entries)
-            for (Lanes& entry : row)
-                entry[lane] = entry[0];
-    project_to_psd(group, out.projection);
-    for (std::size_t k = begin; k < end; ++k) {
-        Mat<9, 9> reduced;
-        group.get(static_cast<int>(k - begin), reduced);
-        store_blocks(with_translations(reduced), out.blocks + 90 * k);
+    double* blocks = out.blocks + 90 * k;
+    std::fill(blocks, blocks + 90, 0.0);
+    if (frame.is_degenerate)
+        return;
+    const auto pairs = frame.second_derivative();
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        // grad theta grad thetaᵀ is 2 P², and P is the first function of the first pair.
+        const double diagonal = stiffness * (turn * pairs[i].diagonal + (i == 0 ? 2 : 0));
+        add_form(diagonal, stiffness * turn * pairs[i].coupling, pairs[i], out.projection, blocks);
     }
 }
 

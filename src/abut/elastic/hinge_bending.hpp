@@ -15,8 +15,10 @@
 // meshes the energy depends on the mesh by some ten percent, as it does for every energy of single hinges (Grinspun,
 // Gingold, Reisman, Zorin, "Computing discrete shape operators on general meshes", 2006).
 //
-// The exact Hessian is k (grad theta grad thetaᵀ + (theta - theta_0) hess theta). It is projected as a whole, as a 9 x
-// 9 matrix across the translations.
+// The exact Hessian is k (grad theta grad thetaᵀ + (theta - theta_0) hess theta). In the coordinates of hinge_frame.hpp
+// it is four 2 x 2 forms, whose eigenvalues are known. Projection treats those, so that a clamped Hessian has rank four
+// and costs little more than the gradient. It is the nearest positive semidefinite form in these coordinates, which
+// measure motions by the triangles' heights and the edge's length, and not in those of space.
 
 #include "abut/linear/stencils.hpp"
 #include "abut/linear/term_output.hpp"
@@ -59,7 +61,7 @@ private:
         double rest_angle, stiffness;
     };
 
-    void evaluate_range(const ConstPositions& x, const TermOutput& out, std::size_t begin, std::size_t end) const;
+    void evaluate_hinge(const ConstPositions& x, const TermOutput& out, std::size_t k) const;
 
     Stencils stencils_;
     int num_vertices_;

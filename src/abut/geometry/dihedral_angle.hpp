@@ -1,15 +1,7 @@
 #pragma once
 // The angle between two triangles that share an edge, for bending. Stencil: e0, e1 (the shared edge), a, b (the
 // opposite vertices), for the triangles e0 e1 a and e1 e0 b.
-//
-// Notation: for each triangle, w are the signed weights of its opposite vertex's foot point on the edge, h its height
-// over the edge, m its unit normal. Then
-//
-//   grad theta = −Σ w ⊗ m / h
-//
-// (each vertex rotates its triangle about the edge at the rate 1 / h). The Hessian differentiates w, a point-line
-// coordinate (closest_pair.hpp), and m / h = |e| n / |n|². Compare Tamstorf and Grinspun, "Discrete bending forces and
-// their Jacobians", 2013, who arrange the same terms by corner angles.
+// Derivatives are those of hinge_frame.hpp.
 
 #include "abut/math/local_term.hpp"
 
