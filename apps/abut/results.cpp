@@ -2,6 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"
+#include "abut/io/scene_json.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 
 namespace abut {
 
@@ -28,7 +30,28 @@ void attempt(const fs::path& path, const char* what, Operation&& operation)
         throw InputOutput(fmt::format("{}: cannot {}: {}", path.string(), what, error.message()));
 }
 
+/// The places of a scene that name files.
+std::vector<nlohmann::json*> geometry_files(nlohmann::json& scene)
+{
+    std::vector<nlohmann::json*> files;
+    if (scene.contains("objects") && scene["objects"].is_array())
+        for (nlohmann::json& object : scene["objects"])
+            if (object.is_object() && object.contains("geometry") && object["geometry"].is_object() &&
+                object["geometry"].contains("file") && object["geometry"]["file"].is_string())
+                files.push_back(&object["geometry"]["file"]);
+    return files;
+}
+
 } // namespace
+
+nlohmann::json with_absolute_files(nlohmann::json scene, const fs::path& folder)
+{
+    for (nlohmann::json* file : geometry_files(scene)) {
+        const fs::path path = file->get<std::string>();
+        *file = absolute_name(path.is_absolute() ? path : folder / path);
+    }
+    return scene;
+}
 
 Results Results::create(const fs::path& folder, bool force)
 {
@@ -48,7 +71,8 @@ Results Results::create(const fs::path& folder, bool force)
     attempt(folder, "create the folder", [&](std::error_code& e) { fs::create_directories(folder, e); });
     results.lock();
     if (force)
-        for (const char* name : {"scene.json", "choices.json", "frames", "result.pvd", "stats.jsonl"})
+        for (const char* name :
+             {"scene.json", "choices.json", "frames", "result.pvd", "stats.jsonl", "repro", "report.html"})
             attempt(folder / name, "remove it", [&](std::error_code& e) { fs::remove_all(folder / name, e); });
     attempt(folder / "frames", "create the folder", [&](std::error_code& e) {
         fs::create_directories(folder / "frames", e);
@@ -68,7 +92,8 @@ Results Results::open(const fs::path& folder, bool for_writing)
 }
 
 Results::Results(Results&& other) noexcept
-    : folder_(std::move(other.folder_)), lock_(std::exchange(other.lock_, -1)), index_(std::move(other.index_))
+    : folder_(std::move(other.folder_)), lock_(std::exchange(other.lock_, -1)), index_(std::move(other.index_)),
+      num_indexed_(other.num_indexed_)
 {}
 
 Results::~Results()
@@ -102,11 +127,37 @@ void Results::write_frame(const Frame& frame)
 {
     write_vtu(frame_path(frame.step), frame);
     index_.emplace_back(frame.step, frame.time);
-    write_index();
+    if (index_.size() - num_indexed_ >= 1 + index_.size() / 32)
+        write_index();
 }
 
-void Results::write_index() const
+void Results::finish()
 {
+    if (num_indexed_ != index_.size())
+        write_index();
+}
+
+fs::path Results::write_repro(const Frame& before) const
+{
+    const fs::path repro = folder_ / "repro";
+    attempt(repro, "replace it", [&](std::error_code& e) { fs::remove_all(repro, e); });
+    attempt(repro, "create the folder", [&](std::error_code& e) { fs::create_directories(repro / "frames", e); });
+    nlohmann::json scene = read_scene_json(scene_path());
+    int count = 0;
+    for (nlohmann::json* file : geometry_files(scene)) {
+        const fs::path from = file->get<std::string>(),
+                       to = fmt::format("mesh{}{}", count++, from.extension().string());
+        attempt(from, "copy it", [&](std::error_code& e) { fs::copy_file(from, repro / to, e); });
+        *file = to.string();
+    }
+    write_file(repro / "scene.json", scene.dump(2) + "\n");
+    write_vtu(repro / "frames" / fmt::format(frame_pattern, before.step), before);
+    return repro;
+}
+
+void Results::write_index()
+{
+    num_indexed_ = index_.size();
     std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
     for (const auto& [step, time] : index_)
         text +=
@@ -166,15 +217,20 @@ std::optional<Frame> Results::recover()
     }
     if (!last)
         return last;
+    std::string kept;
+    std::map<int, double> times{{0, 0.0}};
+    for (const nlohmann::json& line : stats())
+        if (line.value("step", 0) <= last->step) {
+            kept += line.dump() + "\n";
+            times[line.value("step", 0)] = line.value("time", 0.0);
+        }
     index_.clear();
-    for (const int step : steps)
-        index_.emplace_back(step, read_vtu(frame_path(step)).time);
+    for (const int step : steps) {
+        const auto known = times.find(step);
+        index_.emplace_back(step, known != times.end() ? known->second : read_vtu(frame_path(step)).time);
+    }
     index_.emplace_back(last->step, last->time);
     write_index();
-    std::string kept;
-    for (const nlohmann::json& line : stats())
-        if (line.value("step", 0) <= last->step)
-            kept += line.dump() + "\n";
     write_file(folder_ / "stats.jsonl", kept);
     return last;
 }
@@ -194,7 +250,13 @@ Frame make_frame(const Simulation& simulation)
     frame.step = state.step;
     frame.time = state.time;
     frame.stiffness = state.stiffness;
+    frame.blocked_steps = state.blocked_steps;
     return frame;
+}
+
+SimulationState state_of(const Frame& frame)
+{
+    return {frame.mesh.vertices, frame.velocities, frame.step, frame.time, frame.stiffness, frame.blocked_steps};
 }
 
 } // namespace abut

@@ -6,6 +6,8 @@
 //   frames/*.vtu      one file a frame; each is also a checkpoint
 //   result.pvd        the frames in order, for ParaView
 //   stats.jsonl       one line a step
+//   repro/            after a failure: the scene, its meshes and the state before the failing step, as results that
+//                     `abut resume` continues
 
 #include "abut/io/vtu.hpp"
 #include "abut/sim/simulation.hpp"
@@ -34,6 +36,11 @@ public:
 
     void write_scene(const nlohmann::json& scene, const std::vector<Choice>& choices) const;
     void write_frame(const Frame& frame);
+    /// Brings result.pvd up to date; write_frame() does so now and then only, since that takes the longer the more
+    /// frames there are.
+    void finish();
+    /// The folder repro/, from which a failing step can be tried again; the folder it made.
+    [[nodiscard]] std::filesystem::path write_repro(const Frame& before) const;
     void add_stats(const nlohmann::json& line) const;
 
     /// Steps of the frames there are, rising.
@@ -47,14 +54,20 @@ public:
 private:
     explicit Results(std::filesystem::path folder) : folder_(std::move(folder)) {}
     void lock();
-    void write_index() const;
+    void write_index();
 
     std::filesystem::path folder_;
     int lock_ = -1;
     std::vector<std::pair<int, double>> index_; // step, time
+    std::size_t num_indexed_ = 0;               // of these, in result.pvd
 };
 
 /// The frame of a simulation's present state.
 [[nodiscard]] Frame make_frame(const Simulation& simulation);
+/// The state that a frame holds.
+[[nodiscard]] SimulationState state_of(const Frame& frame);
+
+/// A scene whose files have absolute names, so that it can be moved; relative ones are in `folder`.
+[[nodiscard]] nlohmann::json with_absolute_files(nlohmann::json scene, const std::filesystem::path& folder);
 
 } // namespace abut

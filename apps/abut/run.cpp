@@ -40,7 +40,9 @@ std::string duration(double seconds)
     return seconds < 7200 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
 }
 
-nlohmann::json to_json(const StepReport& report)
+nlohmann::json to_json(const Vec3& vector) { return {vector.x(), vector.y(), vector.z()}; }
+
+nlohmann::json to_json(const StepReport& report, const BodyNames& names)
 {
     const auto finite = [](double x) { return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json(nullptr); };
     nlohmann::json line{
@@ -52,15 +54,30 @@ nlohmann::json to_json(const StepReport& report)
         {"smallest_distance", finite(report.smallest_distance)},
         {"stiffness", report.stiffness},
         {"script_lag", report.script_lag},
-        {"kinetic_energy", report.kinetic_energy},
-        {"elastic_energy", report.elastic_energy},
-        {"contact_energy", report.contact_energy},
-        {"momentum", {report.momentum.x(), report.momentum.y(), report.momentum.z()}}};
+        {"energy",
+         {{"kinetic", report.balance.kinetic},
+          {"elastic", report.balance.elastic},
+          {"contact", report.balance.contact},
+          {"gravity", report.balance.gravity},
+          {"script_work", report.balance.script_work},
+          {"friction_loss", report.balance.friction_loss},
+          {"gain", report.balance.gain}}},
+        {"momentum", to_json(report.balance.momentum)},
+        {"momentum_defect", report.balance.momentum_defect}};
+    line["forces"] = nlohmann::json::array();
+    for (const BodyForce& force : report.forces)
+        line["forces"].push_back(
+            {{"on", names.body(force.body)},
+             {"by", names.body(force.other)},
+             {"contact", to_json(force.contact)},
+             {"friction", to_json(force.friction)}});
     if (report.outcome != Outcome::converged)
         line["message"] = report.message;
     if (report.verification.is_checked)
         line["verification"] = {
-            {"intersections", report.verification.num_intersections}, {"inverted", report.verification.num_inverted}};
+            {"intersections", report.verification.num_intersections},
+            {"inverted", report.verification.num_inverted},
+            {"smallest_distance", finite(report.verification.smallest_distance)}};
     line["seconds"] = {{"update", report.times.update},     {"evaluate", report.times.evaluate},
                        {"assemble", report.times.assemble}, {"factorize", report.times.factorize},
                        {"guard", report.times.guard},       {"line_search", report.times.line_search}};
@@ -109,66 +126,99 @@ private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// What a run did, for its verdict.
+struct Summary {
+    SolveTimes times;
+    int iterations = 0, steps = 0, inverted = 0;
+    std::int64_t intersections = 0;
+    double smallest_distance = INFINITY, momentum_defect = 0;
+    double gain = -INFINITY, energy = 0; ///< largest gain of a step, largest energy that moved about [J]
+
+    void add(const StepReport& report)
+    {
+        ++steps;
+        times.add(report.times);
+        iterations += report.iterations;
+        intersections += report.verification.num_intersections;
+        inverted += report.verification.num_inverted;
+        smallest_distance = std::min(smallest_distance, report.smallest_distance);
+        momentum_defect = std::max(momentum_defect, report.balance.momentum_defect);
+        gain = std::max(gain, report.balance.gain);
+        energy = std::max(energy, report.balance.kinetic + std::abs(report.balance.elastic) + report.balance.contact);
+    }
+    [[nodiscard]] bool is_good() const { return intersections == 0 && inverted == 0; }
+};
+
+void print_summary(const Summary& summary, const Simulation& simulation, double seconds)
+{
+    const SolveTimes& times = summary.times;
+    fmt::print("{} steps in {:.2f} s, {} Newton iterations", summary.steps, seconds, summary.iterations);
+    if (times.total() > 0)
+        fmt::print(
+            "; of the solves: linear systems {:.0f} %, assembly {:.0f} %, guard {:.0f} %, line search {:.0f} %, "
+            "energies {:.0f} %",
+            100 * times.factorize / times.total(), 100 * times.assemble / times.total(),
+            100 * times.guard / times.total(), 100 * times.line_search / times.total(),
+            100 * (times.evaluate + times.update) / times.total());
+    fmt::print("\n");
+    if (simulation.scene().verify == Verify::off)
+        fmt::print("not verified\n");
+    else
+        fmt::print(
+            "{}: {} intersections, {} inverted elements; smallest distance of contacts {}\n",
+            summary.is_good() ? "verified" : "NOT GOOD", summary.intersections, summary.inverted,
+            std::isfinite(summary.smallest_distance) ? fmt::format("{:.3e} m", summary.smallest_distance) : "- (none)");
+    if (summary.steps > 0)
+        fmt::print(
+            "balance: momentum to {:.1e}; {} energy in any step{}\n", summary.momentum_defect,
+            summary.gain > 0 ? fmt::format("at most {:.2e} J gained", summary.gain) : "no gain of",
+            summary.gain > 0 ? fmt::format(", of up to {:.2e} J", summary.energy) : "");
+}
+
 ExitCode simulate(Simulation& simulation, Results& results, int last_step, const RunOptions& options)
 {
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
     const auto start = std::chrono::steady_clock::now();
     Progress progress(options, simulation.state().step, last_step);
-    SolveTimes times;
-    int iterations = 0, steps = 0;
-    std::int64_t intersections = 0;
-    int inverted = 0;
+    Summary summary;
     std::optional<StepReport> failed;
-    double smallest = INFINITY;
+    std::filesystem::path repro;
     while (simulation.state().step < last_step && is_interrupted == 0 && !failed) {
+        const SimulationState before = simulation.state();
         const StepReport report = simulation.step();
-        ++steps;
-        times.add(report.times);
-        iterations += report.iterations;
-        intersections += report.verification.num_intersections;
-        inverted += report.verification.num_inverted;
-        smallest = std::min(smallest, report.smallest_distance);
+        summary.add(report);
         progress.show(report);
-        const nlohmann::json line = to_json(report);
+        const nlohmann::json line = to_json(report, simulation.names());
         results.add_stats(line);
         if (options.json)
             fmt::print("{}\n", line.dump());
-        if (report.outcome != Outcome::converged)
+        if (report.outcome != Outcome::converged) {
             failed = report;
+            const SimulationState after = simulation.state();
+            simulation.set_state(before);
+            repro = results.write_repro(make_frame(simulation));
+            simulation.set_state(after);
+        }
         const bool is_last = failed || is_interrupted != 0 || report.step == last_step;
         if (report.step % simulation.scene().frame_every == 0 || is_last)
             results.write_frame(make_frame(simulation));
     }
+    results.finish();
     progress.end();
     if (!options.quiet && !options.json) {
-        const double total = seconds_since(start);
-        fmt::print("{} steps in {:.2f} s, {} Newton iterations", steps, total, iterations);
-        if (times.total() > 0)
-            fmt::print(
-                "; of the solves: linear systems {:.0f} %, assembly {:.0f} %, guard {:.0f} %, line search {:.0f} %, "
-                "energies {:.0f} %",
-                100 * times.factorize / times.total(), 100 * times.assemble / times.total(),
-                100 * times.guard / times.total(), 100 * times.line_search / times.total(),
-                100 * (times.evaluate + times.update) / times.total());
-        fmt::print("\n");
-        if (simulation.scene().verify == Verify::off)
-            fmt::print("not verified\n");
-        else
-            fmt::print(
-                "verified: {} intersections, {} inverted elements; smallest distance of contacts {}\n", intersections,
-                inverted, std::isfinite(smallest) ? fmt::format("{:.3e} m", smallest) : "- (none)");
+        print_summary(summary, simulation, seconds_since(start));
         fmt::print("results: {}\n", absolute_name(results.folder()));
     }
     if (failed) {
         fmt::print(
             stderr,
-            "abut: step {} ended in {}: {}. The state before and after it is free of intersections; the last "
-            "frame holds it.\n",
-            failed->step, to_string(failed->outcome), failed->message);
+            "abut: step {} ended in {}: {}. The states before and after it are free of intersections; the last frame "
+            "holds the one after. Try the step again with 'abut resume {}'.\n",
+            failed->step, to_string(failed->outcome), failed->message, repro.string());
         return ExitCode::not_converged;
     }
-    if (intersections > 0 || inverted > 0)
+    if (!summary.is_good())
         return ExitCode::findings;
     if (is_interrupted != 0) {
         fmt::print(stderr, "abut: interrupted; continue with 'abut resume {}'\n", results.folder().string());
@@ -188,32 +238,15 @@ void print_choices(const Simulation& simulation, const RunOptions& options)
         fmt::print("  {} = {:.4g}: {}\n", choice.name, choice.value, choice.reason);
 }
 
-/// The scene as it is run: settings applied, files by their absolute names.
-nlohmann::json resolved_scene(const RunOptions& options)
-{
-    constexpr std::uintmax_t max_bytes = 64 << 20;
-    nlohmann::json root = parse_json(read_file(options.scene, max_bytes), options.scene.string());
-    apply_settings(root, options.settings);
-    if (root.contains("objects") && root["objects"].is_array())
-        for (nlohmann::json& object : root["objects"])
-            if (object.is_object() && object.contains("geometry") && object["geometry"].is_object() &&
-                object["geometry"].contains("file") && object["geometry"]["file"].is_string()) {
-                const std::filesystem::path file = object["geometry"]["file"].get<std::string>();
-                object["geometry"]["file"] =
-                    absolute_name(file.is_absolute() ? file : options.scene.parent_path() / file);
-            }
-    return root;
-}
-
 ExitCode run_scene(RunOptions options)
 {
-    Scene scene = read_scene(options.scene, options.settings);
-    const nlohmann::json resolved = resolved_scene(options);
+    const std::filesystem::path folder = options.scene.parent_path();
+    const nlohmann::json json = read_scene_json(options.scene, options.settings);
     if (options.output.empty())
         options.output = std::filesystem::path("results") / options.scene.stem();
-    Simulation simulation(std::move(scene));
+    Simulation simulation(scene_from_json(json, options.scene.string(), folder));
     Results results = Results::create(options.output, options.force);
-    results.write_scene(resolved, simulation.choices());
+    results.write_scene(with_absolute_files(json, folder), simulation.choices());
     print_choices(simulation, options);
     results.write_frame(make_frame(simulation));
     return simulate(simulation, results, options.steps >= 0 ? options.steps : simulation.scene().time.steps, options);
@@ -226,7 +259,7 @@ ExitCode resume(const RunOptions& options)
     const std::optional<Frame> frame = results.recover();
     if (!frame)
         reject("{}: no frame to continue from; run the scene again with --force", options.output.string());
-    simulation.set_state({frame->mesh.vertices, frame->velocities, frame->step, frame->time, frame->stiffness});
+    simulation.set_state(state_of(*frame));
     print_choices(simulation, options);
     return simulate(simulation, results, options.steps >= 0 ? options.steps : simulation.scene().time.steps, options);
 }
@@ -287,7 +320,7 @@ ExitCode verify(const RunOptions& options)
     const std::vector<int> frames = results.frame_steps();
     for (const int step : frames) {
         const Frame frame = read_vtu(results.frame_path(step));
-        simulation.set_state({frame.mesh.vertices, frame.velocities, frame.step, frame.time, frame.stiffness});
+        simulation.set_state(state_of(frame));
         const Verification found = simulation.verify();
         if (!found.is_good()) {
             ++bad;

@@ -89,20 +89,24 @@ private:
     int num_uses_ = 0;
 };
 
-SharedState make_state(py::handle positions, py::handle velocities, int step, double time, double stiffness)
+SharedState
+make_state(py::handle positions, py::handle velocities, int step, double time, double stiffness, int blocked_steps)
 {
     SimulationState state{
         .x = positions_argument(positions, "positions"),
         .v = positions_argument(velocities, "velocities"),
         .step = step,
         .time = time,
-        .stiffness = stiffness};
+        .stiffness = stiffness,
+        .blocked_steps = blocked_steps};
     if (state.v.rows() != state.x.rows() || state.v.cols() != state.x.cols())
         reject(
             "velocities: expected {} x {}, as positions, got {} x {}", state.x.rows(), state.x.cols(), state.v.rows(),
             state.v.cols());
     if (step < 0)
         reject("step: {} is below 0", step);
+    if (blocked_steps < 0)
+        reject("blocked_steps: {} is below 0", blocked_steps);
     if (!std::isfinite(time))
         reject("time: {} is not finite", time);
     if (!(stiffness >= 0 && std::isfinite(stiffness)))
@@ -118,16 +122,17 @@ void def_state(py::module_& m)
         "What changes from step to step, and all that a Simulation of the same scene needs to continue with the same "
         "bits. Immutable; can be pickled.");
     type.def(
-        py::init([](const ArrayLike& positions, const ArrayLike& velocities, int step, double time, double stiffness) {
-            return make_state(positions, velocities, step, time, stiffness);
-        }),
-        "positions"_a, "velocities"_a, py::kw_only(), "step"_a, "time"_a, "stiffness"_a,
+        py::init(
+            [](const ArrayLike& positions, const ArrayLike& velocities, int step, double time, double stiffness,
+               int blocked_steps) { return make_state(positions, velocities, step, time, stiffness, blocked_steps); }),
+        "positions"_a, "velocities"_a, py::kw_only(), "step"_a, "time"_a, "stiffness"_a, "blocked_steps"_a = 0,
         R"(A state of one's own, for Simulation.set_state().
 
 positions, velocities: (#V, dim) [m], [m/s].
 step: number of steps before it.
 time: [s]; scripts follow it.
-stiffness: of contact, > 0 unless the scene has no contact.)");
+stiffness: of contact, > 0 unless the scene has no contact.
+blocked_steps: so many steps in a row was a script held back.)");
     type.def_property_readonly(
         "positions", [](const py::object& self) { return view(py::cast<const Self&>(self).state->x, self); },
         "Positions (#V, dim) [m], read-only.");
@@ -140,6 +145,9 @@ stiffness: of contact, > 0 unless the scene has no contact.)");
         "time", [](const Self& self) { return self.state->time; }, "Time [s].");
     type.def_property_readonly(
         "stiffness", [](const Self& self) { return self.state->stiffness; }, "Stiffness of contact.");
+    type.def_property_readonly(
+        "blocked_steps", [](const Self& self) { return self.state->blocked_steps; },
+        "So many steps in a row was a script held back.");
     type.def(
         "__eq__",
         [](const Self& self, const py::object& other) -> py::object {
@@ -155,13 +163,14 @@ stiffness: of contact, > 0 unless the scene has no contact.)");
         [](const py::object& self) {
             return py::make_tuple(
                 self.attr("positions"), self.attr("velocities"), self.attr("step"), self.attr("time"),
-                self.attr("stiffness"));
+                self.attr("stiffness"), self.attr("blocked_steps"));
         },
         [](const py::tuple& state) {
-            if (state.size() != 5)
-                reject("SimulationState: expected a state of 5 values, got {}", state.size());
+            if (state.size() != 6)
+                reject("SimulationState: expected a state of 6 values, got {}", state.size());
             return make_state(
-                state[0], state[1], py::cast<int>(state[2]), py::cast<double>(state[3]), py::cast<double>(state[4]));
+                state[0], state[1], py::cast<int>(state[2]), py::cast<double>(state[3]), py::cast<double>(state[4]),
+                py::cast<int>(state[5]));
         }));
     type.def("__repr__", [](const Self& self) {
         return fmt::format(
@@ -176,6 +185,13 @@ void def_member(py::class_<SizedReport>& type, const char* name, Member StepRepo
 {
     type.def_property_readonly(
         name, [member](const SizedReport& self) { return self.report.*member; }, doc);
+}
+
+/// Defines a member of the balance as a property.
+void def_balance(py::class_<SizedReport>& type, const char* name, double Balance::*member, const char* doc)
+{
+    type.def_property_readonly(
+        name, [member](const SizedReport& self) { return self.report.balance.*member; }, doc);
 }
 
 /// Defines a member of the verification as a property, None where there was no verification.
@@ -212,13 +228,36 @@ void def_reports(py::module_& m)
         "Smallest distance among active contacts [m]; inf where there is none.");
     def_member(type, "stiffness", &StepReport::stiffness, "Stiffness of contact at its end; 0 without contact.");
     def_member(type, "script_lag", &StepReport::script_lag, "How far scripted vertices are behind their script [m].");
-    def_member(type, "kinetic_energy", &StepReport::kinetic_energy, "Kinetic energy at its end [J].");
-    def_member(type, "elastic_energy", &StepReport::elastic_energy, "Elastic energy at its end [J].");
-    def_member(type, "contact_energy", &StepReport::contact_energy, "Energy of the barrier at its end [J].");
+    def_balance(type, "kinetic_energy", &Balance::kinetic, "Kinetic energy at its end [J].");
+    def_balance(type, "elastic_energy", &Balance::elastic, "Elastic energy at its end [J].");
+    def_balance(type, "contact_energy", &Balance::contact, "Energy of the barrier at its end [J].");
+    def_balance(type, "gravity_energy", &Balance::gravity, "Energy in the field of gravity at its end [J].");
+    def_balance(type, "script_work", &Balance::script_work, "Work that scripts did during it [J].");
+    def_balance(type, "friction_loss", &Balance::friction_loss, "Energy that friction took during it [J].");
+    def_balance(
+        type, "energy_gain", &Balance::gain,
+        "What it added to the energy beyond script_work - friction_loss [J]. Implicit Euler loses some; a clear gain "
+        "means that the step went wrong.");
+    def_balance(
+        type, "momentum_defect", &Balance::momentum_defect,
+        "Change of momentum that forces do not explain, relative to the sum of m (|v| + |g| dt).");
+    type.def_property_readonly(
+        "forces",
+        [](const SizedReport& self) {
+            py::list list;
+            const auto vector = [&](const Vec3& force) {
+                return to_numpy(std::span(force.data(), static_cast<std::size_t>(self.dim)));
+            };
+            for (const BodyForce& force : self.report.forces)
+                list.append(py::make_tuple(force.body, force.other, vector(force.contact), vector(force.friction)));
+            return list;
+        },
+        "Forces between bodies at its end, as a list of (body, other, contact, friction): the forces [N] on object "
+        "`body` by object `other`, or by plane k where `other` is -1 - k.");
     type.def_property_readonly(
         "momentum",
         [](const SizedReport& self) {
-            return to_numpy(std::span(self.report.momentum.data(), static_cast<std::size_t>(self.dim)));
+            return to_numpy(std::span(self.report.balance.momentum.data(), static_cast<std::size_t>(self.dim)));
         },
         "Linear momentum at its end (dim,) [kg m/s].");
     def_verified(
@@ -253,7 +292,7 @@ void def_simulation(py::module_& m)
     def_reports(m);
     py::class_<Self>(
         m, "Simulation",
-        "A scene in motion: implicit Euler steps in which nothing intersects. The same scene gives the same bits for "
+        "A scene in motion: steps in which nothing intersects. The same scene gives the same bits for "
         "any number of threads. Calls run without the interpreter lock, one at a time: another that comes meanwhile "
         "raises a RuntimeError. Properties and state() may be read at any time, and are those after the last call.")
         .def(

@@ -84,7 +84,7 @@ TEST(SceneJson, ReadsEveryKey)
     EXPECT_EQ(scene.contact.mu_k, 0.3);
     EXPECT_EQ(scene.time.steps, 7);
     EXPECT_EQ(scene.frame_every, 3);
-    EXPECT_EQ(scene.solver.norm, StepNorm::root_mean_square);
+    EXPECT_EQ(scene.solver.norm, ConvergenceNorm::root_mean_square);
     EXPECT_EQ(scene.solver.friction_iterations, 2);
     EXPECT_EQ(scene.verify, Verify::step);
 }

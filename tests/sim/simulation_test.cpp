@@ -46,7 +46,7 @@ TEST(Simulation, ACubeFallsOnAPlaneAndComesToRest)
     Simulation simulation(scene);
     const StepReport report = run(simulation, 60);
     EXPECT_GT(report.num_contacts, 0u);
-    EXPECT_LT(report.kinetic_energy, 1e-5);
+    EXPECT_LT(report.balance.kinetic, 1e-5);
     EXPECT_GT(simulation.state().x.col(1).minCoeff(), 0);
     // What carries the cube is its weight.
     const double weight = simulation.masses().sum() * 9.81;
@@ -87,7 +87,7 @@ TEST(Simulation, CollidingBodiesKeepTheirMomentum)
     for (int i = 0; i < 30; ++i) {
         const StepReport report = run(simulation, 1);
         most_contacts = std::max(most_contacts, report.num_contacts);
-        EXPECT_LE((report.momentum - before).norm(), 1e-10 * mass * 2) << "step " << report.step;
+        EXPECT_LE((report.balance.momentum - before).norm(), 1e-10 * mass * 2) << "step " << report.step;
     }
     EXPECT_GT(most_contacts, 0u) << "they must meet";
 }
@@ -256,7 +256,7 @@ TEST(Simulation, BlocksInThePlaneStack)
     Simulation simulation(scene);
     const StepReport report = run(simulation, 50);
     EXPECT_GT(report.num_contacts, 0u);
-    EXPECT_LT(report.kinetic_energy, 1e-3);
+    EXPECT_LT(report.balance.kinetic, 1e-3);
 }
 
 TEST(Simulation, PointsRestOnAPlane)

@@ -12,6 +12,20 @@
 
 namespace abut {
 
+const char* to_string(ElementKind kind)
+{
+    constexpr std::array names{"vertex", "edge", "face", "plane"};
+    return names[static_cast<int>(kind)];
+}
+
+const std::array<ElementKind, 2>& element_kinds(PairKind kind)
+{
+    using enum ElementKind;
+    static constexpr std::array<std::array<ElementKind, 2>, 6> kinds{
+        {{vertex, vertex}, {vertex, vertex}, {edge, vertex}, {edge, edge}, {face, vertex}, {plane, vertex}}};
+    return kinds[static_cast<int>(kind)];
+}
+
 namespace {
 
 using Pairs = std::vector<IndexPair>;

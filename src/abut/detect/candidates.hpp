@@ -15,6 +15,11 @@ using IndexPair = std::array<int, 2>;
 /// Kinds of pairs; the elements of a pair come in the order of the name.
 enum class PairKind : std::uint8_t { none, vertex_vertex, edge_vertex, edge_edge, face_vertex, plane_vertex };
 
+enum class ElementKind : std::uint8_t { vertex, edge, face, plane };
+[[nodiscard]] const char* to_string(ElementKind kind);
+/// What a pair is made of, in the order of the kind's name; `none` is two vertices.
+[[nodiscard]] const std::array<ElementKind, 2>& element_kinds(PairKind kind);
+
 enum class BroadPhase : std::uint8_t {
     bvh,         ///< linear bounding volume hierarchy
     brute_force, ///< all pairs of boxes: the oracle for tests

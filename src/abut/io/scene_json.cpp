@@ -249,6 +249,23 @@ VertexScript read_script(Object json, const std::vector<SceneObject>& objects)
         script.angular_velocity = rotate->number("degrees_per_second", 0, {}) * std::numbers::pi / 180;
         rotate->finish();
     }
+    double last = -INFINITY;
+    for (Object& each : json.objects("keyframes")) {
+        Keyframe keyframe;
+        if (!each.has("time"))
+            each.reject_value("time", "missing; a keyframe needs a time [s]");
+        keyframe.time = each.number("time", 0, {});
+        if (!(keyframe.time > last))
+            each.reject_value(
+                "time", fmt::format("{} is not above {}, that of the keyframe before", keyframe.time, last));
+        last = keyframe.time;
+        keyframe.translation = each.vector("translate", Vec3::Zero());
+        keyframe.angle = each.number("degrees", 0, {}) * std::numbers::pi / 180;
+        each.finish();
+        script.keyframes.push_back(keyframe);
+    }
+    if (!script.keyframes.empty() && (script.velocity != Vec3::Zero() || script.angular_velocity != 0))
+        json.reject_value("keyframes", "there is a velocity or rotation rate as well; give one or the other");
     script.release_time = json.number("release", INFINITY, Object::not_negative());
     json.finish();
     return script;
@@ -287,12 +304,8 @@ void apply_settings(nlohmann::json& root, const std::vector<std::string>& settin
     }
 }
 
-Scene parse_scene(
-    std::string_view text, const std::string& name, const std::filesystem::path& folder,
-    const std::vector<std::string>& settings)
+Scene scene_from_json(const nlohmann::json& root, const std::string& name, const std::filesystem::path& folder)
 {
-    nlohmann::json root = parse_json(text, name);
-    apply_settings(root, settings);
     try {
         Object json(root, "");
         const int format = json.integer("format", 0, 0, most);
@@ -354,17 +367,23 @@ Scene parse_scene(
         if (std::optional<Object> time = json.object("time")) {
             scene.time.dt = time->number("dt", scene.time.dt, Object::positive());
             scene.time.steps = time->integer("steps", scene.time.steps, 0, most);
+            scene.time.integrator = time->word("integrator", {"implicit_euler", "quasi_static"}) == "quasi_static"
+                                        ? Integrator::quasi_static
+                                        : Integrator::implicit_euler;
             time->finish();
         }
         if (std::optional<Object> solver = json.object("solver")) {
             scene.solver.tolerance = solver->optional_number("tolerance", Object::positive());
-            scene.solver.norm = solver->word("norm", {"largest", "root_mean_square"}) == "largest"
-                                    ? StepNorm::largest
-                                    : StepNorm::root_mean_square;
+            const std::string norm = solver->word("norm", {"largest", "root_mean_square", "relative"});
+            scene.solver.norm = norm == "largest"            ? ConvergenceNorm::largest
+                                : norm == "root_mean_square" ? ConvergenceNorm::root_mean_square
+                                                             : ConvergenceNorm::relative;
             scene.solver.max_iterations = solver->integer("max_iterations", scene.solver.max_iterations, 1, most);
             scene.solver.max_seconds = solver->number("max_seconds", INFINITY, Object::positive());
             scene.solver.friction_iterations =
                 solver->integer("friction_iterations", scene.solver.friction_iterations, 1, 1000);
+            scene.solver.max_blocked_steps =
+                solver->integer("max_blocked_steps", scene.solver.max_blocked_steps, 1, most);
             solver->finish();
         }
         if (std::optional<Object> output = json.object("output")) {
@@ -382,10 +401,26 @@ Scene parse_scene(
     }
 }
 
-Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& settings)
+Scene parse_scene(
+    std::string_view text, const std::string& name, const std::filesystem::path& folder,
+    const std::vector<std::string>& settings)
+{
+    nlohmann::json root = parse_json(text, name);
+    apply_settings(root, settings);
+    return scene_from_json(root, name, folder);
+}
+
+nlohmann::json read_scene_json(const std::filesystem::path& path, const std::vector<std::string>& settings)
 {
     constexpr std::uintmax_t max_bytes = 64 << 20;
-    return parse_scene(read_file(path, max_bytes), path.string(), path.parent_path(), settings);
+    nlohmann::json root = parse_json(read_file(path, max_bytes), path.string());
+    apply_settings(root, settings);
+    return root;
+}
+
+Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& settings)
+{
+    return scene_from_json(read_scene_json(path, settings), path.string(), path.parent_path());
 }
 
 } // namespace abut

@@ -25,4 +25,10 @@ void apply_settings(nlohmann::json& scene, const std::vector<std::string>& setti
     std::string_view text, const std::string& name, const std::filesystem::path& folder,
     const std::vector<std::string>& settings = {});
 
+/// A scene's file as JSON, settings applied, and a scene from such JSON; `name` is for errors.
+[[nodiscard]] nlohmann::json
+read_scene_json(const std::filesystem::path& path, const std::vector<std::string>& settings = {});
+[[nodiscard]] Scene
+scene_from_json(const nlohmann::json& root, const std::string& name, const std::filesystem::path& folder);
+
 } // namespace abut

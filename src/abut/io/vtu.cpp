@@ -14,7 +14,8 @@ bool Frame::operator==(const Frame& other) const
 {
     return mesh.vertices == other.mesh.vertices && mesh.edges == other.mesh.edges && mesh.faces == other.mesh.faces &&
            mesh.tets == other.mesh.tets && velocities == other.velocities && forces == other.forces &&
-           objects == other.objects && step == other.step && time == other.time && stiffness == other.stiffness;
+           objects == other.objects && step == other.step && time == other.time && stiffness == other.stiffness &&
+           blocked_steps == other.blocked_steps;
 }
 
 namespace {
@@ -94,6 +95,7 @@ void write_vtu(const std::filesystem::path& path, const Frame& frame)
     const std::string field = data.add("Float64", "TimeValue", 1, Doubles{frame.time}) +
                               data.add("Int64", "step", 1, std::vector<std::int64_t>{frame.step}) +
                               data.add("Float64", "stiffness", 1, Doubles{frame.stiffness}) +
+                              data.add("Int64", "blocked_steps", 1, std::vector<std::int64_t>{frame.blocked_steps}) +
                               data.add("Int64", "dimension", 1, std::vector<std::int64_t>{frame.mesh.vertices.cols()});
     const std::string point_data =
         data.add("Float64", "velocity", 3, in_space(frame.velocities)) +
@@ -195,6 +197,7 @@ Frame read_vtu(const std::filesystem::path& path)
     frame.step = static_cast<int>(reader.scalar<std::int64_t>("step"));
     frame.time = reader.scalar<double>("TimeValue");
     frame.stiffness = reader.scalar<double>("stiffness");
+    frame.blocked_steps = static_cast<int>(reader.scalar<std::int64_t>("blocked_steps"));
     const auto connectivity = reader.array<std::int64_t>("connectivity");
     const auto types = reader.array<std::uint8_t>("types");
     std::vector<int> edges, faces, tets;

@@ -15,7 +15,8 @@ struct Frame {
     std::vector<int> objects; ///< of each vertex
     int step = 0;
     double time = 0;      ///< [s]
-    double stiffness = 0; ///< of contact
+    double stiffness = 0;  ///< of contact
+    int blocked_steps = 0; ///< as in SimulationState
 
     bool operator==(const Frame& other) const;
 };

@@ -79,16 +79,9 @@ void FrictionEnergy::evaluate(const ConstPositions& x, const TermOutput& out) co
 
 GuardedStep CcdGuard::limit(const ConstPositions& x, const ConstPositions& dx)
 {
-    last_ = find_collision_free_stepsize(mesh_, mesh_.vertices(x), mesh_.vertices(x + dx), {.dmin = dmin_});
-    GuardedStep guarded{last_.step, ""};
-    if (last_.kind != PairKind::none) {
-        constexpr const char* names[][2]{{"", ""},         {"vertex", "vertex"}, {"edge", "vertex"},
-                                         {"edge", "edge"}, {"face", "vertex"},   {"plane", "vertex"}};
-        const auto& name = names[static_cast<int>(last_.kind)];
-        guarded.reason = fmt::format(
-            "{} {} and {} {}, {:.3g} m apart", name[0], last_.pair[0], name[1], last_.pair[1], last_.initial_distance);
-    }
-    return guarded;
+    const Positions X = mesh_.vertices(x);
+    const StepLimit found = find_collision_free_stepsize(mesh_, X, mesh_.vertices(x + dx), {.dmin = dmin_});
+    return {found.step, found.step < 1 ? names_.pair(found, mesh_, X) : ""};
 }
 
 } // namespace abut

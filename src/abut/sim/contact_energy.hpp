@@ -4,7 +4,7 @@
 
 #include "abut/contact/barrier_potential.hpp"
 #include "abut/contact/friction/tangential_potential.hpp"
-#include "abut/detect/step_size.hpp"
+#include "abut/sim/body_names.hpp"
 #include "abut/solver/energy.hpp"
 #include "abut/solver/step_guard.hpp"
 
@@ -67,6 +67,7 @@ public:
     [[nodiscard]] std::string_view name() const override { return "friction"; }
     [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
     void evaluate(const ConstPositions& x, const TermOutput& out) const override;
+    [[nodiscard]] const TangentialCollisions& collisions() const { return collisions_; }
 
 private:
     const CollisionMesh& mesh_;
@@ -81,15 +82,15 @@ private:
 /// Continuous collision detection of the surface as a guard.
 class CcdGuard final : public StepGuard {
 public:
-    CcdGuard(const CollisionMesh& mesh, double dmin) : mesh_(mesh), dmin_(dmin) {}
+    CcdGuard(const CollisionMesh& mesh, BodyNames names, double dmin)
+        : mesh_(mesh), names_(std::move(names)), dmin_(dmin)
+    {}
     [[nodiscard]] GuardedStep limit(const ConstPositions& x, const ConstPositions& dx) override;
-    /// What the last call found.
-    [[nodiscard]] const StepLimit& last() const { return last_; }
 
 private:
     const CollisionMesh& mesh_;
+    BodyNames names_;
     double dmin_;
-    StepLimit last_;
 };
 
 } // namespace abut

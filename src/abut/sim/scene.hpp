@@ -5,7 +5,7 @@
 #include "abut/contact/normal_collisions.hpp"
 #include "abut/elastic/material.hpp"
 #include "abut/mesh/mesh_data.hpp"
-#include "abut/solver/newton.hpp"
+#include "abut/sim/integrator.hpp"
 
 #include <optional>
 #include <string>
@@ -37,17 +37,29 @@ struct SceneObject {
     Vec3 velocity = Vec3::Zero(); ///< at the start [m/s]
 };
 
+/// Where a script wants its vertices at a time, as a motion from their start; between keyframes it is interpolated, and
+/// beyond the first and last it stays.
+struct Keyframe {
+    double time = 0;                 ///< [s]
+    Vec3 translation = Vec3::Zero(); ///< [m]
+    double angle = 0;                ///< about the script's axis [rad]
+};
+
 /// Vertices of an object that are held, or moved along a given way.
 struct VertexScript {
     int object = 0;
-    std::vector<int> vertices{};    ///< of the object; empty: all
-    Vec3 velocity = Vec3::Zero();   ///< translation [m/s]
-    Vec3 axis = Vec3::UnitY();      ///< of a rotation
-    Vec3 centre = Vec3::Zero();     ///< of a rotation, at the start; it is translated too [m]
-    double angular_velocity = 0;    ///< [rad/s], by the right-hand rule
-    double release_time = INFINITY; ///< from then on the vertices are free [s]
+    std::vector<int> vertices{};       ///< of the object; empty: all
+    Vec3 velocity = Vec3::Zero();      ///< translation [m/s]
+    Vec3 axis = Vec3::UnitY();         ///< of a rotation
+    Vec3 centre = Vec3::Zero();        ///< of a rotation, at the start; it is translated too [m]
+    double angular_velocity = 0;       ///< [rad/s], by the right-hand rule
+    std::vector<Keyframe> keyframes{}; ///< by rising time; added to the motions above
+    double release_time = INFINITY;    ///< from then on the vertices are free [s]
 
-    [[nodiscard]] bool is_moving() const { return velocity != Vec3::Zero() || angular_velocity != 0; }
+    [[nodiscard]] bool is_moving() const
+    {
+        return velocity != Vec3::Zero() || angular_velocity != 0 || !keyframes.empty();
+    }
     /// Where a vertex that starts at x0 should be at time t.
     [[nodiscard]] Vec3 position(const Vec3& x0, double t) const;
 };
@@ -67,15 +79,25 @@ struct SceneContact {
 struct SceneTime {
     double dt = 0.01; ///< [s], > 0
     int steps = 100;  ///< >= 0
+    Integrator integrator = Integrator::implicit_euler;
+};
+
+/// How the speed of Newton's step is measured, which ends a solve where it is small.
+enum class ConvergenceNorm : std::uint8_t {
+    largest,          ///< of any vertex [m/s]
+    root_mean_square, ///< over free vertices [m/s]
+    relative,         ///< of any vertex, in extents of the bodies a second
 };
 
 struct SceneSolver {
-    /// A step is solved where Newton's step, over dt, is slower than this [m/s]; chosen from the scene where left out.
+    /// A step is solved where Newton's step, over dt, is slower than this, in the unit of the norm; chosen from the
+    /// scene where left out.
     std::optional<double> tolerance{};
-    StepNorm norm = StepNorm::largest;
+    ConvergenceNorm norm = ConvergenceNorm::largest;
     int max_iterations = 200;
     double max_seconds = INFINITY; ///< of one step
     int friction_iterations = 1;   ///< how often friction is lagged anew within a step, >= 1
+    int max_blocked_steps = 100;   ///< so many steps in a row may a script be held back, >= 1
 };
 
 enum class Verify : std::uint8_t { off, frame, step };

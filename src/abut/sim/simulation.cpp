@@ -1,420 +1,34 @@
 #include "abut/sim/simulation.hpp"
 
 #include "abut/base/error.hpp"
-#include "abut/contact/stiffness.hpp"
 #include "abut/detect/intersections.hpp"
-#include "abut/elastic/hinge_bending.hpp"
-#include "abut/elastic/lumped_masses.hpp"
-#include "abut/elastic/simplex_elasticity.hpp"
 #include "abut/geometry/predicates.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace abut {
 
-namespace {
-
-/// An elastic energy of the elastic folder as an Energy.
-template <typename Elasticity>
-class ElasticEnergy final : public Energy {
-public:
-    ElasticEnergy(std::string_view name, Elasticity elasticity) : name_(name), elasticity_(std::move(elasticity)) {}
-
-    [[nodiscard]] std::string_view name() const override { return name_; }
-    [[nodiscard]] const Stencils& stencils() const override { return elasticity_.stencils(); }
-    void evaluate(const ConstPositions& x, const TermOutput& out) const override { elasticity_.evaluate(x, out); }
-    [[nodiscard]] double limit_step(const ConstPositions& x, const ConstPositions& dx) const override
-    {
-        if constexpr (requires { elasticity_.largest_uninverted_step(x, dx); })
-            if (elasticity_.model() == ElasticModel::neo_hookean)
-                return elasticity_.largest_uninverted_step(x, dx);
-        return 1;
-    }
-
-private:
-    std::string_view name_;
-    Elasticity elasticity_;
-};
-
-template <typename Elasticity>
-std::unique_ptr<Energy> make_elastic(std::string_view name, Elasticity elasticity)
-{
-    return std::make_unique<ElasticEnergy<Elasticity>>(name, std::move(elasticity));
-}
-
-bool has_mass(const SceneObject& object) { return object.kind != ObjectKind::obstacle; }
-
-std::string field(std::size_t object, const char* name) { return fmt::format("objects[{}].{}", object, name); }
-
-void require_positive(double value, const std::string& name)
-{
-    if (!(value > 0 && std::isfinite(value)))
-        reject("{}: {} is not a positive number", name, value);
-}
-
-double total_length(const Positions& rest, const Edges& edges)
-{
-    double sum = 0;
-    for (Eigen::Index e = 0; e < edges.rows(); ++e)
-        sum += (rest.row(edges(e, 1)) - rest.row(edges(e, 0))).norm();
-    return sum;
-}
-
-double mean_edge_length(const Positions& rest, const Edges& edges)
-{
-    return edges.rows() > 0 ? total_length(rest, edges) / static_cast<double>(edges.rows()) : 0;
-}
-
-double surface_area(const Positions& rest, const Faces& faces)
-{
-    double sum = 0;
-    for (Eigen::Index f = 0; f < faces.rows(); ++f) {
-        const Vec3 t0 = point<3>(rest, faces(f, 0)), t1 = point<3>(rest, faces(f, 1)), t2 = point<3>(rest, faces(f, 2));
-        sum += (t1 - t0).cross(t2 - t0).norm() / 2;
-    }
-    return sum;
-}
-
-template <typename Elements>
-int count_vertices(const Elements& elements)
-{
-    std::vector<int> vertices(elements.data(), elements.data() + elements.size());
-    std::sort(vertices.begin(), vertices.end());
-    return static_cast<int>(std::unique(vertices.begin(), vertices.end()) - vertices.begin());
-}
-
-} // namespace
-
 Vec3 VertexScript::position(const Vec3& x0, double t) const
 {
-    const Mat<3, 3> turn = Eigen::AngleAxisd(angular_velocity * t, axis.normalized()).toRotationMatrix();
-    return centre + velocity * t + turn * (x0 - centre);
+    Vec3 translation = velocity * t;
+    double angle = angular_velocity * t;
+    if (!keyframes.empty()) {
+        const auto after = std::find_if(
+            keyframes.begin(), keyframes.end(), [&](const Keyframe& keyframe) { return keyframe.time > t; });
+        const Keyframe& right = after == keyframes.end() ? keyframes.back() : *after;
+        const Keyframe& left = after == keyframes.begin() ? keyframes.front() : *std::prev(after);
+        const double share = right.time > left.time ? (t - left.time) / (right.time - left.time) : 0;
+        translation += left.translation + share * (right.translation - left.translation);
+        angle += left.angle + share * (right.angle - left.angle);
+    }
+    const Mat<3, 3> turn = Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
+    return centre + translation + turn * (x0 - centre);
 }
 
 Simulation::~Simulation() = default;
-
-Simulation::Simulation(Scene scene) : scene_(std::move(scene))
-{
-    if (scene_.objects.empty())
-        reject("objects: the scene has none");
-    require_positive(scene_.time.dt, "time.dt");
-    if (!scene_.gravity.allFinite())
-        reject("gravity: not all of its numbers are finite");
-    if (scene_.solver.max_iterations < 1)
-        reject("solver.max_iterations: {} is below 1", scene_.solver.max_iterations);
-    if (scene_.solver.friction_iterations < 1)
-        reject("solver.friction_iterations: {} is below 1", scene_.solver.friction_iterations);
-    build_bodies();
-    choose_parameters();
-    build_contact();
-
-    std::vector<Energy*> energies{inertia_.get()};
-    for (const auto& energy : elastic_)
-        energies.push_back(energy.get());
-    if (contact_)
-        energies.push_back(contact_.get());
-    if (friction_)
-        energies.push_back(friction_.get());
-    scripts_ = std::make_unique<ScriptEnergy>(std::vector<int>(), dim());
-    energies.push_back(scripts_.get());
-    newton_ = std::make_unique<Newton>(std::move(energies), guard_.get(), num_vertices(), dim());
-    check_start();
-}
-
-void Simulation::build_bodies()
-{
-    MeshData all;
-    object_starts_ = {0};
-    for (std::size_t k = 0; k < scene_.objects.size(); ++k) {
-        const SceneObject& object = scene_.objects[k];
-        if (object.mesh.vertices.rows() == 0)
-            reject("{}: the mesh is empty", field(k, "geometry"));
-        if (k > 0 && object.mesh.vertices.cols() != all.vertices.cols())
-            reject(
-                "{}: a mesh in {} dimensions, but the first object has {}", field(k, "geometry"),
-                object.mesh.vertices.cols(), all.vertices.cols());
-        append(all, object.mesh);
-        object_starts_.push_back(static_cast<int>(all.vertices.rows()));
-    }
-    rest_ = all.vertices;
-    const int n = num_vertices();
-    state_.x = rest_;
-    state_.v = Positions::Zero(n, dim());
-    masses_ = Eigen::VectorXd::Zero(n);
-    is_static_.assign(n, 0);
-    script_of_.assign(n, -1);
-
-    for (std::size_t s = 0; s < scene_.scripts.size(); ++s) {
-        const VertexScript& script = scene_.scripts[s];
-        const auto name = [&](const char* key) { return fmt::format("scripts[{}].{}", s, key); };
-        if (script.object < 0 || script.object >= static_cast<int>(scene_.objects.size()))
-            reject("{}: there is no object {}", name("object"), script.object);
-        if (!(script.axis.norm() > 0))
-            reject("{}: an axis of length zero", name("axis"));
-        const int start = object_starts_[script.object], size = object_starts_[script.object + 1] - start;
-        const auto assign = [&](int vertex) {
-            if (vertex < 0 || vertex >= size)
-                reject("{}: vertex {} of an object with {} vertices", name("vertices"), vertex, size);
-            if (script_of_[start + vertex] >= 0)
-                reject(
-                    "{}: vertex {} of '{}' already follows scripts[{}]", name("vertices"), vertex,
-                    scene_.objects[script.object].name, script_of_[start + vertex]);
-            script_of_[start + vertex] = static_cast<int>(s);
-        };
-        if (script.vertices.empty())
-            for (int v = 0; v < size; ++v)
-                assign(v);
-        for (const int v : script.vertices)
-            assign(v);
-    }
-
-    for (std::size_t k = 0; k < scene_.objects.size(); ++k) {
-        const SceneObject& object = scene_.objects[k];
-        const int start = object_starts_[k], size = object_starts_[k + 1] - start;
-        const IsotropicModuli moduli{object.youngs_modulus, object.poisson_ratio};
-        const auto global = [&](const auto& elements) { return Elements(elements.array() + start); };
-        if (has_mass(object)) {
-            for (int v = start; v < start + size; ++v)
-                state_.v.row(v) = object.velocity.head(dim()).transpose();
-            require_positive(object.density, field(k, "density"));
-            require_positive(object.thickness, field(k, "thickness"));
-        }
-        switch (object.kind) {
-        case ObjectKind::solid:
-            if (object.mesh.tets.rows() == 0)
-                reject("{}: a solid needs tetrahedra, and this mesh has none", field(k, "geometry"));
-            elastic_.push_back(make_elastic(
-                "elasticity",
-                TetElasticity(rest_, global(object.mesh.tets), {object.model, {lame_parameters(moduli)}})));
-            masses_.segment(start, size) = lumped_masses(object.mesh.vertices, object.mesh.tets, object.density);
-            break;
-        case ObjectKind::shell:
-            if (object.mesh.faces.rows() == 0 || dim() != 3)
-                reject("{}: a shell needs triangles in space", field(k, "geometry"));
-            elastic_.push_back(make_elastic(
-                "membranes", MembraneElasticity(
-                                 rest_, global(object.mesh.faces),
-                                 {object.model, {plane_stress_lame_parameters(moduli)}, {object.thickness}})));
-            if (object.has_bending)
-                elastic_.push_back(make_elastic(
-                    "bending",
-                    HingeBending(rest_, global(object.mesh.faces), {{plate_stiffness(moduli, object.thickness)}})));
-            masses_.segment(start, size) =
-                lumped_masses(object.mesh.vertices, object.mesh.faces, object.density, object.thickness);
-            break;
-        case ObjectKind::planar:
-            if (object.mesh.faces.rows() == 0 || dim() != 2)
-                reject("{}: a planar body needs triangles in two dimensions", field(k, "geometry"));
-            elastic_.push_back(make_elastic(
-                "elasticity",
-                PlanarElasticity(
-                    rest_, global(object.mesh.faces), {object.model, {lame_parameters(moduli)}, {object.thickness}})));
-            masses_.segment(start, size) =
-                lumped_masses(object.mesh.vertices, object.mesh.faces, object.density, object.thickness);
-            break;
-        case ObjectKind::points:
-            require_positive(object.point_mass, field(k, "point_mass"));
-            masses_.segment(start, size).setConstant(object.point_mass);
-            break;
-        case ObjectKind::obstacle:
-            for (int v = start; v < start + size; ++v)
-                is_static_[v] = script_of_[v] < 0 || !scene_.scripts[script_of_[v]].is_moving();
-            break;
-        }
-        if (has_mass(object))
-            for (int v = 0; v < size; ++v)
-                if (!(masses_[start + v] > 0))
-                    reject(
-                        "{}: vertex {} is in no element, so it has no mass; remove it or make it an object of kind "
-                        "'points'",
-                        field(k, "geometry"), v);
-    }
-    inertia_ = std::make_unique<InertiaEnergy>(masses_, dim());
-}
-
-void Simulation::choose_parameters()
-{
-    // Lengths follow the bodies that move; floors may be of any size.
-    Eigen::VectorXd lo = Eigen::VectorXd::Constant(dim(), INFINITY), hi = -lo;
-    double measure = 0; // of surfaces
-    int vertices = 0;
-    double modulus = 0, length = 0; // of the material that presses hardest: modulus times length, N/m
-    for (std::size_t k = 0; k < scene_.objects.size(); ++k) {
-        const SceneObject& object = scene_.objects[k];
-        if (!has_mass(object))
-            continue;
-        lo = lo.cwiseMin(object.mesh.vertices.colwise().minCoeff().transpose());
-        hi = hi.cwiseMax(object.mesh.vertices.colwise().maxCoeff().transpose());
-        if (object.kind == ObjectKind::points)
-            continue;
-        const Faces faces = object.kind == ObjectKind::solid ? boundary_faces(object.mesh.tets) : object.mesh.faces;
-        const double own_length =
-            object.kind == ObjectKind::solid ? mean_edge_length(object.mesh.vertices, edges(faces)) : object.thickness;
-        measure += dim() == 3 ? surface_area(object.mesh.vertices, faces)
-                              : total_length(object.mesh.vertices, boundary_edges(faces));
-        vertices += dim() == 3 ? count_vertices(faces) : count_vertices(boundary_edges(faces));
-        if (object.youngs_modulus * own_length > modulus * length) {
-            modulus = object.youngs_modulus;
-            length = own_length;
-        }
-    }
-    diagonal_ = (hi - lo).norm();
-    if (!(diagonal_ > 0 && std::isfinite(diagonal_)))
-        diagonal_ = std::max(1e-3, (rest_.colwise().maxCoeff() - rest_.colwise().minCoeff()).norm());
-    const auto choose = [&](const std::optional<double>& given, const char* name, double value, std::string reason) {
-        if (given) {
-            require_positive(*given, name);
-            return *given;
-        }
-        choices_.push_back({name, value, std::move(reason)});
-        return value;
-    };
-    const SceneContact& contact = scene_.contact;
-    dhat_ = choose(
-        contact.dhat, "contact.dhat", 1e-3 * diagonal_,
-        fmt::format("a thousandth of the bodies' extent, {:.3g} m", diagonal_));
-    eps_v_ = choose(
-        contact.eps_v, "contact.eps_v", 1e-3 * diagonal_,
-        fmt::format("a thousandth of the bodies' extent, {:.3g} m, per second", diagonal_));
-    tolerance_ = choose(
-        scene_.solver.tolerance, "solver.tolerance", 1e-3 * diagonal_,
-        fmt::format("a thousandth of the bodies' extent, {:.3g} m, per second", diagonal_));
-    if (!contact.is_enabled)
-        return;
-    double mass = 0;
-    int count = 0;
-    for (const double m : masses_)
-        if (m > 0) {
-            mass += m;
-            ++count;
-        }
-    if (count == 0) { // nothing but obstacles
-        state_.stiffness = contact.stiffness.value_or(1);
-        return;
-    }
-    const StiffnessSuggestion suggestion = suggest_stiffness(
-        {.dhat = dhat_,
-         .dmin = contact.dmin,
-         .mass = mass / count,
-         .dt = scene_.time.dt,
-         .youngs_modulus = modulus,
-         .edge_length = length,
-         .weight = contact.use_area_weighting && vertices > 0 ? measure / vertices : 1});
-    state_.stiffness = choose(contact.stiffness, "contact.stiffness", suggestion.stiffness, suggestion.explanation);
-}
-
-void Simulation::build_contact()
-{
-    const SceneContact& contact = scene_.contact;
-    if (!contact.is_enabled)
-        return;
-    std::vector<bool> is_included(num_vertices(), false), is_obstacle(num_vertices(), false);
-    std::vector<int> body_ids(num_vertices());
-    MeshData surface;
-    surface.vertices = rest_;
-    const auto add = [&](auto& all, const auto& elements, int start) {
-        const Eigen::Index before = all.rows();
-        all.conservativeResize(before + elements.rows(), all.cols());
-        all.bottomRows(elements.rows()) = elements.array() + start;
-    };
-    for (std::size_t k = 0; k < scene_.objects.size(); ++k) {
-        const SceneObject& object = scene_.objects[k];
-        const int start = object_starts_[k];
-        for (int v = start; v < object_starts_[k + 1]; ++v) {
-            body_ids[v] = static_cast<int>(k);
-            is_obstacle[v] = is_static_[v] != 0;
-            is_included[v] = object.mesh.tets.rows() == 0; // of solids only the surface
-        }
-        if (object.mesh.tets.rows() > 0)
-            add(surface.faces, boundary_faces(object.mesh.tets), start);
-        else if (dim() == 2 && object.mesh.faces.rows() > 0)
-            add(surface.edges, boundary_edges(object.mesh.faces), start);
-        else
-            add(surface.faces, object.mesh.faces, start);
-        add(surface.edges, object.mesh.edges, start);
-    }
-    for (const int v : surface.faces.reshaped())
-        is_included[v] = true;
-    // In the plane, vertices inside a body are no part of its outline.
-    if (dim() == 2) {
-        for (std::size_t k = 0; k < scene_.objects.size(); ++k)
-            if (scene_.objects[k].mesh.faces.rows() > 0)
-                std::fill(is_included.begin() + object_starts_[k], is_included.begin() + object_starts_[k + 1], false);
-        for (const int v : surface.edges.reshaped())
-            is_included[v] = true;
-    }
-    CollisionMeshOptions options;
-    options.body_ids = body_ids;
-    options.filter = CollisionFilter::static_obstacles(is_obstacle);
-    options.planes = scene_.planes;
-    mesh_.emplace(CollisionMesh::build_from_selection(rest_, is_included, surface.edges, surface.faces, options));
-    contact_ = std::make_unique<ContactEnergy>(
-        *mesh_, ContactEnergyOptions{
-                    .set =
-                        {.dhat = dhat_,
-                         .dmin = contact.dmin,
-                         .set_type = contact.set_type,
-                         .use_area_weighting = contact.use_area_weighting},
-                    .barrier = {.dhat = dhat_, .stiffness = state_.stiffness},
-                    .is_adaptive = !contact.stiffness.has_value(),
-                    .bbox_diagonal = diagonal_,
-                    .max_stiffness = 1e6 * state_.stiffness});
-    guard_ = std::make_unique<CcdGuard>(*mesh_, contact.dmin);
-    if (contact.mu > 0 || contact.mu_k.value_or(0) > 0)
-        friction_ = std::make_unique<FrictionEnergy>(
-            *mesh_, FrictionCoefficients{.mu_s = contact.mu, .mu_k = contact.mu_k.value_or(contact.mu)}, eps_v_);
-}
-
-std::string Simulation::describe(int vertex) const
-{
-    const auto after = std::upper_bound(object_starts_.begin(), object_starts_.end(), vertex);
-    const auto k = static_cast<std::size_t>(after - object_starts_.begin()) - 1;
-    return fmt::format("vertex {} of '{}'", vertex - object_starts_[k], scene_.objects[k].name);
-}
-
-void Simulation::check_start() const
-{
-    if (!mesh_)
-        return;
-    const Positions X = mesh_->vertices(state_.x);
-    const std::vector<Intersection> found = find_intersections(*mesh_, X);
-    if (!found.empty()) {
-        std::vector<std::string> lines;
-        for (std::size_t k = 0; k < std::min<std::size_t>(found.size(), 10); ++k) {
-            const Intersection& each = found[k];
-            const auto first_vertex = [&](bool second) {
-                const int element = each.pair[second ? 1 : 0];
-                switch (each.kind) {
-                case IntersectionKind::edge_face:
-                    return second ? mesh_->faces()(element, 0) : mesh_->edges()(element, 0);
-                case IntersectionKind::edge_edge:
-                    return mesh_->edges()(element, 0);
-                case IntersectionKind::face_vertex:
-                    return second ? element : mesh_->faces()(element, 0);
-                case IntersectionKind::edge_vertex:
-                    return second ? element : mesh_->edges()(element, 0);
-                case IntersectionKind::vertex_vertex:
-                    return element;
-                case IntersectionKind::plane_vertex:
-                    break;
-                }
-                return second ? element : -1;
-            };
-            const auto name = [&](int v) {
-                return v < 0 ? fmt::format("plane {}", each.pair[0]) : describe(mesh_->to_full_vertex_id(v));
-            };
-            lines.push_back(fmt::format(
-                "near {} and {}, at ({:.6g}, {:.6g}, {:.6g})", name(first_vertex(false)), name(first_vertex(true)),
-                each.location.x(), each.location.y(), each.location.z()));
-        }
-        throw InvalidStart(fmt::format(
-            "the start intersects in {} places; move the bodies apart. The first: {}", found.size(),
-            fmt::join(lines, "; ")));
-    }
-    contact_->update(state_.x); // throws where a pair touches
-}
 
 void Simulation::set_state(SimulationState state)
 {
@@ -428,12 +42,8 @@ void Simulation::set_state(SimulationState state)
         contact_->set_stiffness(state_.stiffness);
 }
 
-StepReport Simulation::step()
+std::vector<std::uint8_t> Simulation::begin_scripts(double end_time)
 {
-    const double dt = scene_.time.dt, end_time = state_.time + dt;
-    const Positions x_start = state_.x;
-
-    // Who is held, who follows a script, who is free
     std::vector<std::uint8_t> is_fixed = is_static_;
     std::vector<int> scripted;
     std::vector<Vec3> targets;
@@ -451,45 +61,39 @@ StepReport Simulation::step()
             continue;
         }
         Vec3 x0 = Vec3::Zero();
-        x0.head(dim()) = rest_.row(v);
+        for (int a = 0; a < dim(); ++a)
+            x0[a] = rest_(v, a);
         scripted.push_back(v);
         targets.push_back(script.position(x0, end_time));
     }
-    *scripts_ = ScriptEnergy(scripted, dim());
-    Positions target_rows(static_cast<Eigen::Index>(scripted.size()), dim());
-    double largest_motion = 0;
-    for (std::size_t k = 0; k < scripted.size(); ++k) {
-        target_rows.row(static_cast<Eigen::Index>(k)) = targets[k].head(dim());
-        largest_motion = std::max(
-            largest_motion, (target_rows.row(static_cast<Eigen::Index>(k)) - state_.x.row(scripted[k])).norm());
-    }
+    const auto count = static_cast<Eigen::Index>(scripted.size());
+    Positions rows(count, dim());
+    for (Eigen::Index k = 0; k < count; ++k)
+        for (int a = 0; a < dim(); ++a)
+            rows(k, a) = targets[k][a];
+    const double dt = scene_.time.dt;
     const double mean_mass = masses_.sum() / std::max<double>(1, static_cast<double>((masses_.array() > 0).count()));
-    scripts_->set_targets(target_rows, 1e3 * std::max(mean_mass, 1e-9) / (dt * dt));
+    const double stiffness = 1e3 * std::max(mean_mass, 1e-9) / (dt * dt);
+    *scripts_ = AnchorEnergy("scripts", std::move(scripted), dim());
+    scripts_->set(std::move(rows), Positions::Zero(count, dim()), Eigen::VectorXd::Constant(count, stiffness));
+    return is_fixed;
+}
 
-    // Where inertia and gravity would take the free ones
-    Positions predicted = state_.x + dt * state_.v;
-    predicted.rowwise() += (dt * dt * scene_.gravity.head(dim())).transpose().eval();
-    inertia_->set_target(std::move(predicted), dt);
-
-    StepReport report;
-    report.step = state_.step + 1;
-    report.time = end_time;
-    if (contact_) {
-        contact_->set_stiffness(state_.stiffness);
-        contact_->begin_step();
-        contact_->update(state_.x);
-    }
-    // A step is a function of the state it starts from: one that continues an interrupted run must give the same bits.
-    newton_->forget();
-    Positions x = state_.x;
+void Simulation::solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, StepReport& report)
+{
+    const double dt = scene_.time.dt;
     const NewtonOptions options{
         .tolerance = tolerance_ * dt,
-        .norm = scene_.solver.norm,
+        .norm =
+            scene_.solver.norm == ConvergenceNorm::root_mean_square ? StepNorm::root_mean_square : StepNorm::largest,
         .max_iterations = scene_.solver.max_iterations,
-        .max_seconds = scene_.solver.max_seconds};
+        .max_seconds = scene_.solver.max_seconds,
+        .max_step = diagonal_};
+    const double largest_motion = scripts_->lag(x);
+    std::string limiting;
     for (int lagging = 0; lagging < scene_.solver.friction_iterations; ++lagging) {
         if (friction_)
-            friction_->lag(*contact_, x, x_start, dt);
+            friction_->lag(*contact_, x, state_.x, dt);
         // Multipliers are raised until scripts are met to a hundredth of their motion, or no longer get closer.
         constexpr int max_script_solves = 10;
         double lag_before = INFINITY;
@@ -500,6 +104,8 @@ StepReport Simulation::step()
             report.iterations += static_cast<int>(solved.iterations.size());
             report.times.add(solved.times);
             report.script_lag = scripts_->lag(x);
+            if (!solved.limiting.empty())
+                limiting = solved.limiting;
             if (solved.outcome != Outcome::converged ||
                 report.script_lag <= std::max(1e-2 * largest_motion, options.tolerance) ||
                 report.script_lag > 0.5 * lag_before)
@@ -511,7 +117,84 @@ StepReport Simulation::step()
             break;
     }
 
-    state_.v = (x - x_start) / dt;
+    const bool is_blocked = report.script_lag > std::max(0.5 * largest_motion, options.tolerance);
+    state_.blocked_steps = is_blocked ? state_.blocked_steps + 1 : 0;
+    if (report.outcome == Outcome::converged && state_.blocked_steps >= scene_.solver.max_blocked_steps) {
+        report.outcome = Outcome::script_blocked;
+        report.message = fmt::format("a script was held back for {} steps in a row", state_.blocked_steps);
+    }
+    if (report.outcome == Outcome::converged)
+        return;
+    if (contact_ && std::isfinite(contact_->smallest_distance()))
+        report.message += fmt::format("; smallest distance {:.3g} m", contact_->smallest_distance());
+    if (!limiting.empty())
+        report.message += "; steps were limited by " + limiting;
+    if (const std::string lagging = describe_lagging_scripts(x); !lagging.empty())
+        report.message += "; scripts that are behind: " + lagging;
+}
+
+std::string Simulation::describe_lagging_scripts(const ConstPositions& x) const
+{
+    std::map<int, std::pair<double, int>> worst; // of each script: lag, vertex
+    for (std::size_t k = 0; k < scripts_->vertices().size(); ++k) {
+        const int v = scripts_->vertices()[k];
+        auto& entry = worst[script_of_[v]];
+        if (scripts_->lag(x, k) > entry.first)
+            entry = {scripts_->lag(x, k), v};
+    }
+    std::string text;
+    for (const auto& [script, behind] : worst)
+        if (behind.first > tolerance_ * scene_.time.dt)
+            text += fmt::format(
+                "{}scripts[{}] by {:.3g} m at {}", text.empty() ? "" : ", ", script, behind.first,
+                names_->vertex(behind.second));
+    return text;
+}
+
+double Simulation::elastic_energy(const ConstPositions& x)
+{
+    double sum = 0;
+    for (const auto& energy : elastic_)
+        sum += newton_->value_of(*energy, x);
+    return sum;
+}
+
+StepReport Simulation::step()
+{
+    const double dt = scene_.time.dt, end_time = state_.time + dt;
+    const SimulationState before = state_;
+    const std::vector<std::uint8_t> is_fixed = begin_scripts(end_time);
+
+    const InertialPart part = inertial_part(scene_.time.integrator, state_.x, state_.v, scene_.gravity, dt);
+    const std::vector<int>& moving = inertia_->vertices();
+    Eigen::VectorXd moving_masses(static_cast<Eigen::Index>(moving.size()));
+    Positions targets(moving_masses.size(), dim()), weights(moving_masses.size(), dim());
+    for (Eigen::Index k = 0; k < moving_masses.size(); ++k) {
+        moving_masses[k] = masses_[moving[k]];
+        targets.row(k) = part.target.row(moving[k]);
+        for (int a = 0; a < dim(); ++a)
+            weights(k, a) = -moving_masses[k] * part.acceleration[a];
+    }
+    inertia_->set(std::move(targets), std::move(weights), part.stiffness * moving_masses);
+
+    StepReport report;
+    report.step = state_.step + 1;
+    report.time = end_time;
+    Balance& balance = report.balance;
+    const double elastic_before = elastic_energy(state_.x);
+    double contact_before = 0;
+    if (contact_) {
+        contact_->set_stiffness(state_.stiffness);
+        contact_->begin_step();
+        contact_->update(state_.x);
+        contact_before = newton_->value_of(*contact_, state_.x) / state_.stiffness;
+    }
+    // A step is a function of the state it starts from: one that continues an interrupted run must give the same bits.
+    newton_->forget();
+    Positions x = state_.x;
+    solve(x, is_fixed, report);
+
+    state_.v = velocities_after(scene_.time.integrator, state_.x, x, dt);
     for (int v = 0; v < num_vertices(); ++v)
         if (is_fixed[v] != 0)
             state_.v.row(v).setZero();
@@ -523,22 +206,67 @@ StepReport Simulation::step()
         report.stiffness = state_.stiffness;
         report.num_contacts = contact_->collisions().size();
         report.smallest_distance = contact_->smallest_distance();
-        report.contact_energy = contact_->barrier()(contact_->collisions(), *mesh_, mesh_->vertices(state_.x));
+        report.forces = body_forces(*contact_, friction_.get(), *names_, state_.x);
+        balance.contact = newton_->value_of(*contact_, state_.x);
     }
-    for (int v = 0; v < num_vertices(); ++v) {
-        report.kinetic_energy += 0.5 * masses_[v] * state_.v.row(v).squaredNorm();
-        report.momentum.head(dim()) += masses_[v] * state_.v.row(v).transpose();
-    }
-    for (const auto& energy : elastic_) {
-        std::vector<double> values(energy->stencils().size());
-        energy->evaluate(state_.x, {.values = values.data()});
-        for (const double value : values)
-            report.elastic_energy += value;
-    }
+    balance.elastic = elastic_energy(state_.x);
+    balance.gain = balance.elastic - elastic_before + balance.contact - contact_before * state_.stiffness;
+    balance_books(before, is_fixed, report);
     const bool is_frame = state_.step % scene_.frame_every == 0;
     if (scene_.verify == Verify::step || (scene_.verify == Verify::frame && is_frame))
         report.verification = verify();
     return report;
+}
+
+/// Adds gravity, motion, friction and scripts to the balance, which has the potentials already.
+void Simulation::balance_books(
+    const SimulationState& before, const std::vector<std::uint8_t>& is_fixed, StepReport& report)
+{
+    Balance& balance = report.balance;
+    const double dt = scene_.time.dt;
+    const bool has_inertia = scene_.time.integrator != Integrator::quasi_static;
+    Vec3 defect = Vec3::Zero();
+    double kinetic_before = 0, gravity_before = 0, scale = 0;
+    for (int v = 0; v < num_vertices(); ++v) {
+        const double m = masses_[v];
+        if (has_inertia) {
+            balance.kinetic += 0.5 * m * state_.v.row(v).squaredNorm();
+            kinetic_before += 0.5 * m * before.v.row(v).squaredNorm();
+        }
+        for (int a = 0; a < dim(); ++a) {
+            balance.momentum[a] += m * state_.v(v, a);
+            balance.gravity -= m * scene_.gravity[a] * state_.x(v, a);
+            gravity_before -= m * scene_.gravity[a] * before.x(v, a);
+            if (is_fixed[v] == 0)
+                defect[a] += (has_inertia ? m * (state_.v(v, a) - before.v(v, a)) : 0) - dt * m * scene_.gravity[a];
+        }
+        if (is_fixed[v] == 0)
+            scale += m * (state_.v.row(v).norm() + dt * scene_.gravity.norm());
+    }
+
+    const Positions moved = state_.x - before.x;
+    const auto add_forces = [&](const Energy& energy) {
+        const Eigen::VectorXd gradient = newton_->gradient_of(energy, state_.x);
+        double work = 0;
+        for (int v = 0; v < num_vertices(); ++v)
+            for (int a = 0; a < dim(); ++a) {
+                const double entry = gradient[Eigen::Index(v) * dim() + a];
+                work -= entry * moved(v, a);
+                if (is_fixed[v] == 0)
+                    defect[a] += dt * entry;
+            }
+        return work;
+    };
+    for (const auto& energy : elastic_)
+        add_forces(*energy);
+    if (contact_)
+        add_forces(*contact_);
+    if (friction_)
+        balance.friction_loss = -add_forces(*friction_);
+    balance.script_work = add_forces(*scripts_);
+    balance.gain += balance.kinetic - kinetic_before + balance.gravity - gravity_before;
+    balance.gain += balance.friction_loss - balance.script_work;
+    balance.momentum_defect = scale > 0 ? defect.norm() / scale : 0;
 }
 
 Positions Simulation::contact_forces() const

@@ -1,10 +1,10 @@
 #pragma once
-// A scene in motion: implicit Euler steps in which nothing intersects.
+// A scene in motion: steps in which nothing intersects.
 
-#include "abut/sim/contact_energy.hpp"
-#include "abut/sim/inertia_energy.hpp"
+#include "abut/sim/anchor_energy.hpp"
+#include "abut/sim/body_forces.hpp"
 #include "abut/sim/scene.hpp"
-#include "abut/sim/script_energy.hpp"
+#include "abut/solver/newton.hpp"
 
 namespace abut {
 
@@ -24,6 +24,20 @@ struct Verification {
     [[nodiscard]] bool is_good() const { return num_intersections == 0 && num_inverted == 0; }
 };
 
+/// Where the energy of a step went, and whether its books balance.
+struct Balance {
+    double kinetic = 0, elastic = 0, contact = 0, gravity = 0; ///< at the end of the step [J]
+    double script_work = 0;                                    ///< done by scripts during the step [J]
+    double friction_loss = 0;                                  ///< turned to heat during the step [J]
+    /// What the step added to the energy beyond script_work − friction_loss [J]. Implicit Euler loses some; a clear
+    /// gain means that the step went wrong. The contact energy before the step counts with the stiffness after it.
+    double gain = 0;
+    Vec3 momentum = Vec3::Zero(); ///< linear, at the end [kg m/s]
+    /// Change of the free vertices' momentum that the forces on them do not explain, over the momentum that moves
+    /// about: the sum of m (|v| + |g| dt).
+    double momentum_defect = 0;
+};
+
 struct StepReport {
     int step = 0;    ///< number of the step, from 1
     double time = 0; ///< at its end [s]
@@ -31,11 +45,11 @@ struct StepReport {
     std::string message;
     int iterations = 0; ///< of Newton, over all solves of the step
     std::size_t num_contacts = 0;
-    double smallest_distance = INFINITY;                               ///< among active contacts [m]
-    double stiffness = 0;                                              ///< of contact, at the end
-    double script_lag = 0;                                             ///< how far scripted vertices are behind [m]
-    double kinetic_energy = 0, elastic_energy = 0, contact_energy = 0; ///< [J]
-    Vec3 momentum = Vec3::Zero();                                      ///< linear [kg m/s]
+    double smallest_distance = INFINITY; ///< among active contacts [m]
+    double stiffness = 0;                ///< of contact, at the end
+    double script_lag = 0;               ///< how far scripted vertices are behind [m]
+    Balance balance;
+    std::vector<BodyForce> forces; ///< between bodies, at the end
     Verification verification;
     SolveTimes times;
 };
@@ -45,7 +59,8 @@ struct SimulationState {
     Positions x, v;
     int step = 0;
     double time = 0;
-    double stiffness = 0; ///< of contact
+    double stiffness = 0;  ///< of contact
+    int blocked_steps = 0; ///< so many steps in a row was a script held back
 
     bool operator==(const SimulationState&) const = default;
 };
@@ -74,6 +89,9 @@ public:
     [[nodiscard]] const std::vector<int>& object_starts() const { return object_starts_; }
     [[nodiscard]] const Eigen::VectorXd& masses() const { return masses_; }
 
+    /// The names of objects and of their elements.
+    [[nodiscard]] const BodyNames& names() const { return *names_; }
+
     /// The surface that contact sees; none where contact is off.
     [[nodiscard]] const CollisionMesh* collision_mesh() const { return mesh_ ? &*mesh_ : nullptr; }
     /// Contact force on each vertex at the present positions, minus the barrier's gradient [N].
@@ -87,7 +105,15 @@ private:
     void build_contact();
     void choose_parameters();
     void check_start() const;
-    [[nodiscard]] std::string describe(int vertex) const;
+
+    /// Who is held, who follows a script; scripts_ gets its targets.
+    [[nodiscard]] std::vector<std::uint8_t> begin_scripts(double end_time);
+    /// Newton, as often as friction and scripts need it.
+    void solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, StepReport& report);
+    [[nodiscard]] double elastic_energy(const ConstPositions& x);
+    void balance_books(const SimulationState& before, const std::vector<std::uint8_t>& is_fixed, StepReport& report);
+    /// The scripts that are behind by more than their tolerance, and how far.
+    [[nodiscard]] std::string describe_lagging_scripts(const ConstPositions& x) const;
 
     Scene scene_;
     SimulationState state_;
@@ -98,13 +124,13 @@ private:
     Eigen::VectorXd masses_;
     double diagonal_ = 1, dhat_ = 0, tolerance_ = 0, eps_v_ = 0;
 
+    std::optional<BodyNames> names_;
     std::vector<std::unique_ptr<Energy>> elastic_;
     std::optional<CollisionMesh> mesh_;
-    std::unique_ptr<InertiaEnergy> inertia_;
+    std::unique_ptr<AnchorEnergy> inertia_, scripts_;
     std::unique_ptr<ContactEnergy> contact_;
     std::unique_ptr<FrictionEnergy> friction_;
-    std::unique_ptr<ScriptEnergy> scripts_;
-    std::unique_ptr<CcdGuard> guard_;
+    std::unique_ptr<StepGuard> guard_;
     std::unique_ptr<Newton> newton_;
     std::vector<int> script_of_; ///< of each vertex: index of its script, −1 if it has none
 };

@@ -93,16 +93,22 @@ void Newton::update(const ConstPositions& x)
         energy->update(x);
 }
 
+double Newton::value_of(const Energy& energy, const ConstPositions& x)
+{
+    const std::size_t terms = energy.stencils().size();
+    local_.resize(terms);
+    energy.evaluate(x, {.values = local_.data()});
+    double sum = 0;
+    for (std::size_t k = 0; k < terms; ++k)
+        sum += local_[k];
+    return sum;
+}
+
 double Newton::sum_of_values(const ConstPositions& x)
 {
     double sum = 0;
-    for (const Energy* energy : energies_) {
-        const std::size_t terms = energy->stencils().size();
-        local_.resize(terms);
-        energy->evaluate(x, {.values = local_.data()});
-        for (std::size_t k = 0; k < terms; ++k)
-            sum += local_[k];
-    }
+    for (const Energy* energy : energies_)
+        sum += value_of(*energy, x);
     return sum;
 }
 
@@ -256,14 +262,14 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
 
         // Guards, then the line search
         const Positions dx = Eigen::Map<const Positions>(step.data(), num_vertices_, dim_);
-        double limit = 1;
+        double limit = std::min(1.0, options.max_step / length_of(step, dim_, is_fixed, StepNorm::largest));
         for (const Energy* each : energies_)
             limit = std::min(limit, each->limit_step(x, dx));
-        std::string reason;
         if (guard_ != nullptr) {
             const GuardedStep guarded = guard_->limit(x, limit * dx);
             limit *= guarded.scale;
-            reason = guarded.reason;
+            if (!guarded.reason.empty())
+                report.limiting = fmt::format("{} (to {:.3g} of the step)", guarded.reason, guarded.scale);
         }
         lap.into(report.times.guard);
         double taken = limit, trial_energy = 0;
@@ -294,9 +300,8 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
             return end(
                 Outcome::line_search_failed,
                 fmt::format(
-                    "no step along the Newton direction of {:.3g} m lowers the energy {:.6g} J{}; forces: {}", length,
-                    energy, reason.empty() ? "" : fmt::format(" (guard: {:.3g} of it, {})", limit, reason),
-                    describe_residual(x, is_fixed)));
+                    "no step along the Newton direction of {:.3g} m lowers the energy {:.6g} J; forces: {}", length,
+                    energy, describe_residual(x, is_fixed)));
         }
         x = trial;
         energy = trial_energy;

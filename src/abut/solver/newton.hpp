@@ -34,6 +34,7 @@ struct NewtonOptions {
     StepNorm norm = StepNorm::largest;
     int max_iterations = 200;      ///< > 0
     double max_seconds = INFINITY; ///< of one solve
+    double max_step = INFINITY;    ///< no vertex goes farther in one iteration [m], > 0
     PSDProjectionMethod projection = PSDProjectionMethod::clamp;
 };
 
@@ -55,7 +56,8 @@ struct SolveTimes {
 
 struct SolveReport {
     Outcome outcome = Outcome::converged;
-    std::string message; ///< what ended the solve; for failures what blocked it, with numbers
+    std::string message;  ///< what ended the solve; for failures what blocked it, with numbers
+    std::string limiting; ///< what cut the last step that the guard cut, and to which share of it; empty if none
     std::vector<IterationRecord> iterations;
     SolveTimes times;
 };
@@ -75,6 +77,8 @@ public:
     /// The sum of the energies at x, which are updated.
     [[nodiscard]] double value(const ConstPositions& x);
 
+    /// The value of one energy at x, as it was updated last.
+    [[nodiscard]] double value_of(const Energy& energy, const ConstPositions& x);
     /// The gradient of one energy at x, as it was updated last.
     [[nodiscard]] Eigen::VectorXd gradient_of(const Energy& energy, const ConstPositions& x) const;
 

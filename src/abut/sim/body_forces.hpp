@@ -1,0 +1,20 @@
+#pragma once
+// Contact and friction between bodies, summed over all their pairs.
+
+#include "abut/sim/contact_energy.hpp"
+
+namespace abut {
+
+/// What one body does to another. Bodies are objects, and plane k is −1 − k.
+struct BodyForce {
+    int body, other;              ///< body is an object; other a later object or a plane
+    Vec3 contact = Vec3::Zero();  ///< on `body` by `other` [N]
+    Vec3 friction = Vec3::Zero(); ///< on `body` by `other` [N]
+};
+
+/// Of all pairs of bodies in contact, sorted, at positions x at which both energies were updated last. `friction` may
+/// be null.
+[[nodiscard]] std::vector<BodyForce> body_forces(
+    const ContactEnergy& contact, const FrictionEnergy* friction, const BodyNames& bodies, const ConstPositions& x);
+
+} // namespace abut
