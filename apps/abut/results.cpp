@@ -142,7 +142,7 @@ fs::path Results::write_repro(const Frame& before) const
     const fs::path repro = folder_ / "repro";
     attempt(repro, "replace it", [&](std::error_code& e) { fs::remove_all(repro, e); });
     attempt(repro, "create the folder", [&](std::error_code& e) { fs::create_directories(repro / "frames", e); });
-    nlohmann::json scene = read_scene_json(scene_path());
+    nlohmann::json scene = with_absolute_files(read_scene_json(scene_path()), folder_);
     int count = 0;
     for (nlohmann::json* file : geometry_files(scene)) {
         const fs::path from = file->get<std::string>(),

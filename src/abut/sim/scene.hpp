@@ -94,7 +94,7 @@ struct SceneSolver {
     /// scene where left out.
     std::optional<double> tolerance{};
     ConvergenceNorm norm = ConvergenceNorm::largest;
-    int max_iterations = 200;
+    int max_iterations = 1000;
     double max_seconds = INFINITY; ///< of one step
     int friction_iterations = 1;   ///< how often friction is lagged anew within a step, >= 1
     int max_blocked_steps = 100;   ///< so many steps in a row may a script be held back, >= 1
