@@ -58,6 +58,26 @@ struct RandomTerms {
     }
 };
 
+/// Calls, which must throw InvalidInput with a message that begins so.
+template <typename Call>
+void expect_rejected(Call&& call, const std::string& beginning)
+{
+    try {
+        call();
+        ADD_FAILURE() << "no exception; expected: " << beginning;
+    } catch (const InvalidInput& error) {
+        EXPECT_EQ(std::string(error.what()).substr(0, beginning.size()), beginning);
+    }
+}
+
+Stencils stencils_of(const std::vector<std::vector<int>>& terms)
+{
+    Stencils stencils;
+    for (const auto& vertices : terms)
+        stencils.add(vertices);
+    return stencils;
+}
+
 class Assembly : public testing::TestWithParam<int> {};
 
 TEST_P(Assembly, SumsLocalGradients)
@@ -153,6 +173,83 @@ TEST_P(Assembly, OfNothingIsZero)
     assembly.assemble({}, matrix);
     EXPECT_EQ(matrix.to_sparse().nonZeros(), 0);
     EXPECT_EQ(matrix.to_sparse().rows(), 5 * GetParam());
+}
+
+TEST_P(Assembly, RejectsLocalArraysOfAnotherSize)
+{
+    const int dim = GetParam();
+    const Stencils stencils = stencils_of({{0, 1}, {2}});
+    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(3 * dim);
+    const std::vector<double> short_gradients(3 * dim - 1), gradients(3 * dim), short_blocks(4 * dim * dim - 1);
+    expect_rejected([&] { add_local_gradients(stencils, dim, short_gradients, gradient); }, "local: ");
+    Eigen::VectorXd broken = Eigen::VectorXd::Zero(3 * dim + 1);
+    expect_rejected([&] { add_local_gradients(stencils, dim, gradients, broken); }, "gradient: ");
+    SymmetricBlockMatrix matrix;
+    const HessianAssembly assembly(3, dim, stencils);
+    expect_rejected([&] { assembly.assemble(short_blocks, matrix); }, "local: ");
+    EXPECT_EQ(matrix.pattern(), nullptr);
+}
+
+TEST_P(Assembly, RejectsVerticesThatAreNotThere)
+{
+    const int dim = GetParam();
+    for (const int bad : {-2147483647 - 1, -7, -1, 3, 4, 2147483647}) {
+        const Stencils stencils = stencils_of({{0, 1, 2}, {2, bad}});
+        Stencils appended = stencils_of({{0, 1, 2}});
+        appended.append(stencils_of({{2, bad}}));
+        EXPECT_EQ(stencils, appended);
+        const std::string message =
+            "stencils: term 1 acts on vertex " + std::to_string(bad) + ", but there are 3 vertices";
+        expect_rejected([&] { HessianAssembly(3, dim, stencils); }, message);
+        expect_rejected([&] { HessianAssembly(3, dim, appended); }, message);
+        expect_rejected([&] { BlockPattern(3, dim, stencils); }, message);
+        const auto pattern = std::make_shared<BlockPattern>(3, dim, stencils_of({{0, 1, 2}}));
+        expect_rejected([&] { HessianAssembly(pattern, stencils); }, message);
+        Eigen::VectorXd gradient = Eigen::VectorXd::Zero(3 * dim);
+        const std::vector<double> local(5 * dim, 1.0);
+        expect_rejected([&] { add_local_gradients(stencils, dim, local, gradient); }, message);
+        EXPECT_TRUE(gradient.isZero(0));
+    }
+    expect_rejected([&] { HessianAssembly(-1, dim, Stencils()); }, "num_vertices: ");
+    Stencils cleared = stencils_of({{8}});
+    cleared.clear();
+    EXPECT_NO_THROW(HessianAssembly(0, dim, cleared));
+}
+
+TEST(AssemblyBorder, RejectsDimensionsOtherThanTwoAndThree)
+{
+    for (const int dim : {-1, 0, 1, 4}) {
+        Eigen::VectorXd gradient = Eigen::VectorXd::Zero(12);
+        expect_rejected([&] { add_local_gradients({}, dim, {}, gradient); }, "dim: ");
+        expect_rejected([&] { HessianAssembly(3, dim, {}); }, "dim: ");
+        expect_rejected([&] { BlockPattern(3, dim, {}); }, "dim: ");
+        expect_rejected([&] { BlockPattern(dim, {0, 1}, {0}); }, "dim: ");
+    }
+}
+
+TEST(BlockPattern, RejectsRowsThatDoNotFit)
+{
+    using Starts = std::vector<std::int64_t>;
+    const BlockPattern good(3, Starts{0, 2, 2, 3}, {0, 2, 2});
+    EXPECT_EQ(good.num_scalars(), 4 * 9);
+    for (const Starts& starts : {Starts{}, Starts{1, 3}, Starts{0, 2}, Starts{0, 2, 4}})
+        expect_rejected([&] { BlockPattern(3, starts, {0, 1, 2}); }, "row_starts: they must begin");
+    expect_rejected([&] { BlockPattern(3, Starts{0, 2, 1, 3}, {0, 2, 2}); }, "row_starts: row 1 begins at 2");
+    expect_rejected([&] { BlockPattern(3, Starts{0, 5, -1, 3}, {0, 2, 2}); }, "row_starts: row 1 begins at 5");
+    for (const std::vector<int>& columns : {std::vector{2, 0, 2}, {2, 2, 2}, {-1, 2, 2}, {0, 3, 2}, {0, 2, 1}})
+        expect_rejected([&] { BlockPattern(3, Starts{0, 2, 2, 3}, columns); }, "columns: row ");
+}
+
+TEST(SymmetricBlockMatrix, WithoutAPatternConvertsToNothing)
+{
+    const SymmetricBlockMatrix matrix;
+    EXPECT_EQ(matrix.num_dof(), 0);
+    Eigen::SparseMatrix<double> sparse;
+    expect_rejected([&] { (void)matrix.to_sparse(); }, "matrix: it has no pattern");
+    expect_rejected([&] { matrix.to_sparse(sparse); }, "matrix: it has no pattern");
+    expect_rejected([&] { (void)(matrix * Eigen::VectorXd()); }, "matrix: it has no pattern");
+    expect_rejected([] { SymmetricBlockMatrix{nullptr}; }, "matrix: it has no pattern");
+    expect_rejected([] { HessianAssembly(nullptr, {}); }, "pattern: none given");
 }
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, Assembly, testing::Values(2, 3));

@@ -26,6 +26,25 @@ void for_each_owner(int num_vertices, std::size_t num_terms, Body&& body)
     });
 }
 
+void require_dim(int dim)
+{
+    if (dim != 2 && dim != 3)
+        reject("dim: {} is neither 2 nor 3", dim);
+}
+
+/// Rejects terms that act on vertices which are not there.
+void require_vertices(const Stencils& stencils, std::int64_t num_vertices)
+{
+    if (num_vertices < 0)
+        reject("num_vertices: {} is negative", num_vertices);
+    if (stencils.vertex_bound() <= num_vertices)
+        return;
+    for (std::size_t term = 0; term < stencils.size(); ++term)
+        for (const int vertex : stencils[term])
+            if (vertex < 0 || vertex >= num_vertices)
+                reject("stencils: term {} acts on vertex {}, but there are {} vertices", term, vertex, num_vertices);
+}
+
 template <int Dim>
 void add_gradients(const Stencils& stencils, const double* local, double* gradient, int begin, int end)
 {
@@ -62,7 +81,14 @@ void for_each_contribution(const Stencils& stencils, int begin, int end, Visit&&
 void add_local_gradients(
     const Stencils& stencils, int dim, std::span<const double> local, Eigen::Ref<Eigen::VectorXd> gradient)
 {
-    ABUT_ASSERT(static_cast<std::int64_t>(local.size()) == stencils.num_entries() * dim);
+    require_dim(dim);
+    if (static_cast<std::int64_t>(local.size()) != stencils.num_entries() * dim)
+        reject(
+            "local: {} numbers, but the stencils have {} entries of {} each", local.size(), stencils.num_entries(),
+            dim);
+    if (gradient.size() % dim != 0)
+        reject("gradient: {} numbers are no whole number of vertices in {} dimensions", gradient.size(), dim);
+    require_vertices(stencils, gradient.size() / dim);
     for_each_owner(static_cast<int>(gradient.size() / dim), stencils.size(), [&](int begin, int end) {
         if (dim == 2)
             add_gradients<2>(stencils, local.data(), gradient.data(), begin, end);
@@ -74,6 +100,8 @@ void add_local_gradients(
 HessianAssembly::HessianAssembly(int num_vertices, int dim, const Stencils& stencils)
     : num_local_blocks_(stencils.num_blocks())
 {
+    require_dim(dim);
+    require_vertices(stencils, num_vertices);
     if (num_local_blocks_ > std::numeric_limits<std::int32_t>::max())
         throw LimitReached(fmt::format("terms: their Hessians have {} blocks; use a smaller dhat", num_local_blocks_));
 
@@ -121,8 +149,19 @@ HessianAssembly::HessianAssembly(int num_vertices, int dim, const Stencils& sten
     pattern_ = std::make_shared<BlockPattern>(dim, std::move(row_starts), std::move(columns));
 }
 
+namespace {
+
+const BlockPattern& existing(const std::shared_ptr<const BlockPattern>& pattern)
+{
+    if (!pattern)
+        reject("pattern: none given");
+    return *pattern;
+}
+
+} // namespace
+
 HessianAssembly::HessianAssembly(std::shared_ptr<const BlockPattern> pattern, const Stencils& stencils)
-    : HessianAssembly(pattern->num_rows(), pattern->dim(), stencils)
+    : HessianAssembly(existing(pattern).num_rows(), existing(pattern).dim(), stencils)
 {
     const BlockPattern& own = *pattern_;
     std::vector<std::int64_t> starts(pattern->num_blocks() + 1);
@@ -175,7 +214,8 @@ void sum_blocks(const double* local, std::span<const std::uint32_t> contribution
 void HessianAssembly::assemble(std::span<const double> local, SymmetricBlockMatrix& matrix) const
 {
     const int dim = pattern_->dim();
-    ABUT_ASSERT(static_cast<std::int64_t>(local.size()) == num_local_blocks_ * dim * dim);
+    if (static_cast<std::int64_t>(local.size()) != num_local_blocks_ * dim * dim)
+        reject("local: {} numbers, but the terms have {} blocks of {}", local.size(), num_local_blocks_, dim * dim);
     if (matrix.pattern() != pattern_)
         matrix = SymmetricBlockMatrix(pattern_);
     parallel_for(pattern_->num_blocks(), 8192, [&](std::size_t slot) {

@@ -7,7 +7,7 @@
 namespace abut {
 
 /// gradient[v] += the local gradients of the terms that v belongs to. `local` holds dim numbers for each entry of the
-/// stencils.
+/// stencils. Throws InvalidInput where sizes, vertices and dim (2 or 3) do not fit each other, as all here do.
 void add_local_gradients(
     const Stencils& stencils, int dim, std::span<const double> local, Eigen::Ref<Eigen::VectorXd> gradient);
 

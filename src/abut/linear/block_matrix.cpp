@@ -15,6 +15,14 @@ BlockPattern::BlockPattern(int num_rows, int dim, const Stencils& stencils)
 BlockPattern::BlockPattern(int dim, std::vector<std::int64_t> row_starts, std::vector<int> columns)
     : dim_(dim), row_starts_(std::move(row_starts)), columns_(std::move(columns))
 {
+    if (dim != 2 && dim != 3)
+        reject("dim: {} is neither 2 nor 3", dim);
+    if (row_starts_.empty() || row_starts_.front() != 0 || row_starts_.back() != num_blocks())
+        reject("row_starts: they must begin at 0 and end at the number of columns, {}", num_blocks());
+    for (int row = 0; row < num_rows(); ++row)
+        if (row_starts_[row] > row_starts_[row + 1])
+            reject(
+                "row_starts: row {} begins at {}, behind the next at {}", row, row_starts_[row], row_starts_[row + 1]);
     link_mirrored();
     if (num_scalars() > std::numeric_limits<int>::max())
         throw LimitReached(fmt::format(
@@ -25,10 +33,18 @@ BlockPattern::BlockPattern(int dim, std::vector<std::int64_t> row_starts, std::v
 void BlockPattern::link_mirrored()
 {
     mirrored_starts_.assign(num_rows() + 1, 0);
-    for (int row = 0; row < num_rows(); ++row)
-        for (const int column : columns(row))
+    for (int row = 0; row < num_rows(); ++row) {
+        int least = row;
+        for (const int column : columns(row)) {
+            if (column < least || column >= num_rows())
+                reject(
+                    "columns: row {} has column {}; they must rise from the diagonal to {}", row, column,
+                    num_rows() - 1);
+            least = column + 1;
             if (column != row)
                 ++mirrored_starts_[column + 1];
+        }
+    }
     for (int row = 0; row < num_rows(); ++row)
         mirrored_starts_[row + 1] += mirrored_starts_[row];
     mirrored_.resize(mirrored_starts_.back());
@@ -42,7 +58,14 @@ void BlockPattern::link_mirrored()
 
 SymmetricBlockMatrix::SymmetricBlockMatrix(std::shared_ptr<const BlockPattern> pattern) : pattern_(std::move(pattern))
 {
-    values_.resize(pattern_->num_blocks() * block_size());
+    values_.resize(existing_pattern().num_blocks() * block_size());
+}
+
+const BlockPattern& SymmetricBlockMatrix::existing_pattern() const
+{
+    if (!pattern_)
+        reject("matrix: it has no pattern; assemble it first");
+    return *pattern_;
 }
 
 namespace {
@@ -115,21 +138,23 @@ Eigen::SparseMatrix<double> convert(const SymmetricBlockMatrix& A)
 
 Eigen::VectorXd SymmetricBlockMatrix::operator*(const Eigen::VectorXd& x) const
 {
+    const int dim = existing_pattern().dim();
     if (x.size() != num_dof())
         reject("x: {} numbers, but the matrix has {} columns", x.size(), num_dof());
-    return pattern_->dim() == 2 ? multiply<2>(*this, x) : multiply<3>(*this, x);
+    return dim == 2 ? multiply<2>(*this, x) : multiply<3>(*this, x);
 }
 
 Eigen::SparseMatrix<double> SymmetricBlockMatrix::to_sparse() const
 {
-    return pattern_->dim() == 2 ? convert<2>(*this) : convert<3>(*this);
+    return existing_pattern().dim() == 2 ? convert<2>(*this) : convert<3>(*this);
 }
 
 void SymmetricBlockMatrix::to_sparse(Eigen::SparseMatrix<double>& matrix) const
 {
-    if (matrix.cols() != num_dof() || matrix.nonZeros() != pattern_->num_scalars())
+    const BlockPattern& pattern = existing_pattern();
+    if (matrix.cols() != num_dof() || matrix.nonZeros() != pattern.num_scalars())
         reject("matrix: it was not made for this pattern; make it with to_sparse()");
-    if (pattern_->dim() == 2)
+    if (pattern.dim() == 2)
         fill<2>(*this, matrix.outerIndexPtr(), nullptr, matrix.valuePtr());
     else
         fill<3>(*this, matrix.outerIndexPtr(), nullptr, matrix.valuePtr());

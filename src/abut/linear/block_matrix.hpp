@@ -19,7 +19,8 @@ public:
     /// need more than 2^31 - 1 entries, the most that Eigen and scipy index with int.
     BlockPattern(int num_rows, int dim, const Stencils& stencils);
 
-    /// `row_starts` of size num_rows + 1, `columns` rising in each row, none below the diagonal.
+    /// `row_starts` of size num_rows + 1, `columns` rising in each row, none below the diagonal; `dim` 2 or 3. Throws
+    /// InvalidInput where they are not.
     BlockPattern(int dim, std::vector<std::int64_t> row_starts, std::vector<int> columns);
 
     [[nodiscard]] int num_rows() const { return static_cast<int>(row_starts_.size()) - 1; }
@@ -58,6 +59,8 @@ private:
 
 class SymmetricBlockMatrix {
 public:
+    /// Without a pattern: all that can be done with it is to assign another. Products and conversions throw
+    /// InvalidInput.
     SymmetricBlockMatrix() = default;
     /// Its values are not defined before they are set.
     explicit SymmetricBlockMatrix(std::shared_ptr<const BlockPattern> pattern);
@@ -79,6 +82,7 @@ public:
     void to_sparse(Eigen::SparseMatrix<double>& matrix) const;
 
 private:
+    [[nodiscard]] const BlockPattern& existing_pattern() const;
     [[nodiscard]] std::int64_t block_size() const { return std::int64_t(pattern_->dim()) * pattern_->dim(); }
 
     std::shared_ptr<const BlockPattern> pattern_;

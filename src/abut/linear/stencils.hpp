@@ -2,8 +2,7 @@
 // Which vertices each local term of a sum acts on. Stencils are of any size: a contact pair has two to four vertices,
 // a tetrahedron four, a hinge four, a pair that sees the one-rings of its elements twenty or more.
 
-#include "abut/base/assert.hpp"
-
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -29,8 +28,13 @@ public:
     [[nodiscard]] std::int64_t block_offset(std::size_t term) const { return block_offsets_[term]; }
     [[nodiscard]] std::int64_t num_blocks() const { return block_offsets_.back(); }
 
+    /// All vertices are below this: one more than the largest, or 2^31 and more where one is negative. Tells in no time
+    /// whether the terms fit a mesh.
+    [[nodiscard]] std::int64_t vertex_bound() const { return vertex_bound_; }
+
     void clear()
     {
+        vertex_bound_ = 0;
         vertices_.clear();
         offsets_.assign(1, 0);
         block_offsets_.assign(1, 0);
@@ -46,6 +50,8 @@ public:
     void add(std::span<const int> vertices)
     {
         const auto n = static_cast<std::int64_t>(vertices.size());
+        for (const int vertex : vertices)
+            vertex_bound_ = std::max(vertex_bound_, std::int64_t{1} + static_cast<std::uint32_t>(vertex));
         vertices_.insert(vertices_.end(), vertices.begin(), vertices.end());
         offsets_.push_back(offsets_.back() + n);
         block_offsets_.push_back(block_offsets_.back() + n * (n + 1) / 2);
@@ -54,6 +60,7 @@ public:
     void append(const Stencils& other)
     {
         const std::int64_t entries = offsets_.back(), blocks = block_offsets_.back();
+        vertex_bound_ = std::max(vertex_bound_, other.vertex_bound_);
         vertices_.insert(vertices_.end(), other.vertices_.begin(), other.vertices_.end());
         for (std::size_t term = 1; term < other.offsets_.size(); ++term) {
             offsets_.push_back(entries + other.offsets_[term]);
@@ -64,6 +71,7 @@ public:
     bool operator==(const Stencils&) const = default;
 
 private:
+    std::int64_t vertex_bound_ = 0;
     std::vector<int> vertices_;
     std::vector<std::int64_t> offsets_{0}, block_offsets_{0};
 };
