@@ -4,6 +4,7 @@
 
 #include "abut/contact/barrier_potential.hpp"
 #include "abut/contact/friction/tangential_potential.hpp"
+#include "abut/linear/hessian_cache.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -11,6 +11,7 @@
 #include "abut/detect/intersections.hpp"
 #include "abut/detect/step_size.hpp"
 #include "abut/io/obj.hpp"
+#include "abut/linear/hessian_cache.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,7 @@
 #include "hessian_cache.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/contact/normal_potential.hpp"
 #include "candidates.hpp"
 #include "module.hpp"
 

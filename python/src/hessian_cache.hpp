@@ -1,6 +1,6 @@
 #pragma once
 
-#include "abut/contact/normal_potential.hpp"
+#include "abut/linear/hessian_cache.hpp"
 #include "enums.hpp"
 #include "in_use.hpp"
 

@@ -13,28 +13,6 @@
 
 namespace abut {
 
-std::span<double> HessianCache::prepare(int num_vertices, int dim, const Stencils& stencils)
-{
-    const bool fits = assembly_ && stencils_ == stencils && assembly_->pattern()->num_rows() == num_vertices &&
-                      assembly_->pattern()->dim() == dim;
-    if (!fits) {
-        if (given_) {
-            if (given_->num_rows() != num_vertices || given_->dim() != dim)
-                reject(
-                    "cache: its pattern is for {} vertices in {} dimensions, the mesh has {} in {}", given_->num_rows(),
-                    given_->dim(), num_vertices, dim);
-            assembly_.emplace(given_, stencils);
-        } else
-            assembly_.emplace(num_vertices, dim, stencils);
-        stencils_ = stencils;
-        ++num_analyses_;
-    }
-    local_.resize(assembly_->num_local_blocks() * dim * dim);
-    return local_.span();
-}
-
-void HessianCache::finish() { assembly_->assemble(local_.span(), matrix_); }
-
 std::shared_ptr<const BlockPattern> candidate_pattern(const Candidates& candidates, const CollisionMesh& mesh)
 {
     candidates.validate(mesh);
@@ -87,6 +65,16 @@ public:
     double* blocks = nullptr;     ///< dim² a block of the stencils, in their order
     PSDProjectionMethod projection = PSDProjectionMethod::none;
     bool has_unit_weights = false; ///< as if every weight were 1
+
+    /// Writes what `out` asks for.
+    void run(const TermOutput& out)
+    {
+        energies = out.values;
+        gradients = out.gradients;
+        blocks = out.blocks;
+        projection = out.projection;
+        run();
+    }
 
     void run()
     {
@@ -367,13 +355,7 @@ private:
 void NormalPotential::evaluate(
     const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X, const TermOutput& out) const
 {
-    NormalEvaluation evaluation(*this, collisions, mesh, X);
-    evaluation.energies = out.values;
-    evaluation.gradients = out.gradients;
-    evaluation.blocks = out.blocks;
-    evaluation.projection = out.projection;
-    if (!collisions.empty())
-        evaluation.run();
+    NormalEvaluation(*this, collisions, mesh, X).run(out);
 }
 
 double NormalPotential::operator()(
@@ -422,13 +404,9 @@ NormalPotential::forces(const NormalCollisions& collisions, const CollisionMesh&
 Eigen::VectorXd
 NormalPotential::gradient(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
 {
-    Buffer<double> local(collisions.stencils().num_entries() * mesh.dim());
     NormalEvaluation evaluation(*this, collisions, mesh, X);
-    evaluation.gradients = local.data();
-    evaluation.run();
-    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(mesh.ndof());
-    add_local_gradients(collisions.stencils(), mesh.dim(), local.span(), gradient);
-    return gradient;
+    return gradient_of_terms(
+        collisions.stencils(), mesh.num_vertices(), mesh.dim(), [&](const TermOutput& out) { evaluation.run(out); });
 }
 
 void NormalPotential::hessian(
@@ -436,11 +414,9 @@ void NormalPotential::hessian(
     PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const
 {
     NormalEvaluation evaluation(*this, collisions, mesh, X);
-    evaluation.blocks = cache.prepare(mesh.num_vertices(), mesh.dim(), collisions.stencils()).data();
-    evaluation.projection = project_hessian_to_psd;
-    if (!collisions.empty())
-        evaluation.run();
-    cache.finish();
+    cache.assemble(
+        mesh.num_vertices(), mesh.dim(), collisions.stencils(), project_hessian_to_psd,
+        [&](const TermOutput& out) { evaluation.run(out); });
 }
 
 Eigen::SparseMatrix<double> NormalPotential::hessian(

@@ -12,39 +12,9 @@
 
 #include "abut/contact/laws/distance_law.hpp"
 #include "abut/contact/normal_collisions.hpp"
-#include "abut/linear/assembly.hpp"
-#include "abut/linear/term_output.hpp"
+#include "abut/linear/hessian_cache.hpp"
 
 namespace abut {
-
-/// What a Hessian is assembled with, kept from one call to the next. While the collisions stay the same, nothing is
-/// sorted again. With a pattern of its own, e.g. that of all candidates, it also stays when they change.
-class HessianCache {
-public:
-    HessianCache() = default;
-
-    /// Keeps to the given pattern.
-    explicit HessianCache(std::shared_ptr<const BlockPattern> pattern) : given_(std::move(pattern)) {}
-
-    /// The Hessian of the last call.
-    [[nodiscard]] const SymmetricBlockMatrix& matrix() const { return matrix_; }
-
-    /// How often the terms were sorted into a pattern so far.
-    [[nodiscard]] int num_analyses() const { return num_analyses_; }
-
-    /// For those who evaluate terms: prepares for `stencils`, and returns where their dim x dim blocks go.
-    std::span<double> prepare(int num_vertices, int dim, const Stencils& stencils);
-    /// Sums the blocks up.
-    void finish();
-
-private:
-    std::shared_ptr<const BlockPattern> given_;
-    Stencils stencils_;
-    std::optional<HessianAssembly> assembly_;
-    Buffer<double> local_;
-    SymmetricBlockMatrix matrix_;
-    int num_analyses_ = 0;
-};
 
 /// The pattern of Hessians over any subset of these candidates.
 [[nodiscard]] std::shared_ptr<const BlockPattern>

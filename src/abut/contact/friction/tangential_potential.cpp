@@ -26,6 +26,16 @@ public:
     double* blocks = nullptr;    ///< dim² a block of the stencils
     PSDProjectionMethod projection = PSDProjectionMethod::none;
 
+    /// Writes what `out` asks for.
+    void run(const TermOutput& out)
+    {
+        energies = out.values;
+        gradients = out.gradients;
+        blocks = out.blocks;
+        projection = out.projection;
+        run();
+    }
+
     void run()
     {
         std::size_t term = 0, entry = 0, block = 0;
@@ -229,13 +239,7 @@ void TangentialPotential::evaluate(
     const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities,
     const TermOutput& out) const
 {
-    TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
-    evaluation.energies = out.values;
-    evaluation.gradients = out.gradients;
-    evaluation.blocks = out.blocks;
-    evaluation.projection = out.projection;
-    if (!collisions.empty())
-        evaluation.run();
+    TangentialEvaluation(*this, collisions, mesh, velocities).run(out);
 }
 
 double TangentialPotential::operator()(
@@ -260,13 +264,9 @@ Eigen::VectorXd TangentialPotential::energies(
 Eigen::VectorXd TangentialPotential::gradient(
     const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const
 {
-    Buffer<double> local(collisions.stencils().num_entries() * mesh.dim());
     TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
-    evaluation.gradients = local.data();
-    evaluation.run();
-    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(mesh.ndof());
-    add_local_gradients(collisions.stencils(), mesh.dim(), local.span(), gradient);
-    return gradient;
+    return gradient_of_terms(
+        collisions.stencils(), mesh.num_vertices(), mesh.dim(), [&](const TermOutput& out) { evaluation.run(out); });
 }
 
 Eigen::VectorXd TangentialPotential::force(
@@ -280,11 +280,9 @@ void TangentialPotential::hessian(
     PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const
 {
     TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
-    evaluation.blocks = cache.prepare(mesh.num_vertices(), mesh.dim(), collisions.stencils()).data();
-    evaluation.projection = project_hessian_to_psd;
-    if (!collisions.empty())
-        evaluation.run();
-    cache.finish();
+    cache.assemble(
+        mesh.num_vertices(), mesh.dim(), collisions.stencils(), project_hessian_to_psd,
+        [&](const TermOutput& out) { evaluation.run(out); });
 }
 
 Eigen::SparseMatrix<double> TangentialPotential::hessian(
