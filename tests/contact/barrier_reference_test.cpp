@@ -8,20 +8,6 @@ namespace {
 
 constexpr double value_tolerance = 1e-8, hessian_tolerance = 1e-7;
 
-Eigen::VectorXd probe(Eigen::Index n)
-{
-    Eigen::VectorXd p(n);
-    for (Eigen::Index i = 0; i < n; ++i)
-        p[i] = std::sin(1.0 + double(i));
-    return p;
-}
-
-void expect_near_relative(const Eigen::VectorXd& actual, const Eigen::VectorXd& expected, double tolerance)
-{
-    ASSERT_EQ(actual.size(), expected.size());
-    EXPECT_LE((actual - expected).norm(), tolerance * expected.norm()) << "norm " << expected.norm();
-}
-
 /// Queries that are no comparison, each with its reason; empty if it is one.
 std::string reason_to_exclude(const ReferenceMesh& scene, const nlohmann::json& query)
 {

@@ -83,6 +83,21 @@ inline NormalCollisions reference_set(const ReferenceMesh& scene, const NormalCo
             find_near_pairs(candidates, scene.mesh, scene.X, options.dmin + options.dhat), reference_rules(scene.mesh));
 }
 
+/// The vector that the oracle multiplies its Hessians by.
+inline Eigen::VectorXd probe(Eigen::Index n)
+{
+    Eigen::VectorXd p(n);
+    for (Eigen::Index i = 0; i < n; ++i)
+        p[i] = std::sin(1.0 + double(i));
+    return p;
+}
+
+inline void expect_near_relative(const Eigen::VectorXd& actual, const Eigen::VectorXd& expected, double tolerance)
+{
+    ASSERT_EQ(actual.size(), expected.size());
+    EXPECT_LE((actual - expected).norm(), tolerance * expected.norm()) << "norm " << expected.norm();
+}
+
 inline BarrierPotential reference_barrier(const nlohmann::json& query)
 {
     const std::string name = query.value("barrier", "clamped_log");

@@ -107,21 +107,6 @@ EdgeEdgeFeature swapped(EdgeEdgeFeature feature)
     return feature;
 }
 
-/// The feature of an edge a, near its part `part`, with the end (0 or 1) of another edge b.
-EdgeEdgeFeature with_end_of_b(PointEdgeFeature part, int end)
-{
-    using F = EdgeEdgeFeature;
-    switch (part) {
-    case PointEdgeFeature::e0:
-        return end == 0 ? F::a0_b0 : F::a0_b1;
-    case PointEdgeFeature::e1:
-        return end == 0 ? F::a1_b0 : F::a1_b1;
-    case PointEdgeFeature::edge:
-        break;
-    }
-    return end == 0 ? F::a_b0 : F::a_b1;
-}
-
 } // namespace
 
 void NormalCollisionsBuilder::RawTerms::append(RawTerms&& other)
@@ -391,7 +376,7 @@ void NormalCollisionsBuilder::correct_edge_edge(const NearPairs& pairs, RawTerms
                 }
                 // A nearly parallel edge has a term of its own for this end, which its mollifier fades with it.
                 const int p_is = mesh_.edges()(other, 0) == p ? 0 : 1;
-                const EdgeEdgeFeature feature = with_end_of_b(closest.feature, p_is);
+                const EdgeEdgeFeature feature = end_of_b(p_is, closest.feature);
                 RawTerm term = edge_weighted(std::min(e, other), std::max(e, other), e, 0.25, -1);
                 term.feature = e < other ? feature : swapped(feature);
                 part.ee.push_back(term);

@@ -3,11 +3,10 @@
 namespace abut {
 
 namespace {
-
 using F = EdgeEdgeFeature;
+}
 
-/// The feature of an end of b (0 or 1) with the given part of a.
-F end_of_b(int end, PointEdgeFeature part)
+EdgeEdgeFeature end_of_b(int end, PointEdgeFeature part)
 {
     switch (part) {
     case PointEdgeFeature::e0:
@@ -19,6 +18,8 @@ F end_of_b(int end, PointEdgeFeature part)
     }
     return end == 0 ? F::a_b0 : F::a_b1;
 }
+
+namespace {
 
 /// The feature of an end of a (0 or 1) with the given part of b.
 F end_of_a(int end, PointEdgeFeature part)

@@ -13,6 +13,9 @@ enum class EdgeEdgeFeature : std::uint8_t { a0_b0, a0_b1, a1_b0, a1_b1, a_b0, a_
 /// of length zero, whose closest points can always be chosen with an end among them.
 [[nodiscard]] EdgeEdgeFeature edge_edge_feature(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1);
 
+/// The feature of an end of b (0 or 1) with the given part of a.
+[[nodiscard]] EdgeEdgeFeature end_of_b(int end, PointEdgeFeature part_of_a);
+
 /// Closest points of the lines through a0, a1 and b0, b1; u are their coordinates, 0 at the first end and 1 at the
 /// second.
 [[gnu::always_inline]] inline ClosestPair<4, 2, 3>
