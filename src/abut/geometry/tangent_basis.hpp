@@ -10,7 +10,8 @@
 
 namespace abut {
 
-/// Columns of the basis, and their derivatives stacked: row Dim * k + i is the gradient of component i of column k.
+/// Columns of the basis, and their derivatives stacked: row Dim * k + i is the gradient of component i of column k. The
+/// derivatives stay unset for Order::value.
 template <int N, int Dim>
 struct TangentBasis {
     Mat<Dim, Dim - 1> basis;
@@ -20,16 +21,17 @@ struct TangentBasis {
 /// Basis for two points. In space the first column is orthogonal to the coordinate axis, x or y, that the line between
 /// the points is farther from, so the basis jumps where these change places.
 template <int Dim>
-TangentBasis<2, Dim> point_point_tangent_basis(const Vec<Dim>& p, const Vec<Dim>& q);
+TangentBasis<2, Dim> point_point_tangent_basis(const Vec<Dim>& p, const Vec<Dim>& q, Order order = Order::gradient);
 
 template <int Dim>
-TangentBasis<3, Dim> point_edge_tangent_basis(const Vec<Dim>& p, const Vec<Dim>& e0, const Vec<Dim>& e1);
+TangentBasis<3, Dim>
+point_edge_tangent_basis(const Vec<Dim>& p, const Vec<Dim>& e0, const Vec<Dim>& e1, Order order = Order::gradient);
 
 [[nodiscard]] TangentBasis<4, 3>
-edge_edge_tangent_basis(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1);
+edge_edge_tangent_basis(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, Order order = Order::gradient);
 
-[[nodiscard]] TangentBasis<4, 3>
-point_triangle_tangent_basis(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2);
+[[nodiscard]] TangentBasis<4, 3> point_triangle_tangent_basis(
+    const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2, Order order = Order::gradient);
 
 /// sum_i w_i v_i: the velocity of the first body's contact point relative to the second's, for the weights `w` of a
 /// ClosestPair and the velocities of its stencil as columns.

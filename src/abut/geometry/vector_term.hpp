@@ -1,7 +1,7 @@
 #pragma once
 // A vector function of a few points with its Jacobian, and the operations that build one from another: sums, cross
-// products and normalisation. Used for normals and tangent bases, where a chain of two or three such steps is all there
-// is; derivatives of higher order are written out where they are needed.
+// products and normalisation; the last two also for vectors alone. Used for normals and tangent bases, where a chain of
+// two or three such steps is all there is; derivatives of higher order are written out where they are needed.
 
 #include "abut/geometry/measures.hpp"
 
@@ -25,6 +25,20 @@ VectorTerm<Dim, N * Dim> combination(const Mat<Dim, N>& points, const Vec<N>& w)
     return v;
 }
 
+template <int Rows>
+const Vec<Rows>& value_of(const Vec<Rows>& v)
+{
+    return v;
+}
+
+template <int Rows, int Cols>
+const Vec<Rows>& value_of(const VectorTerm<Rows, Cols>& v)
+{
+    return v.value;
+}
+
+inline Vec3 cross(const Vec3& a, const Vec3& b) { return a.cross(b); }
+
 template <int Cols>
 VectorTerm<3, Cols> cross(const VectorTerm<3, Cols>& a, const VectorTerm<3, Cols>& b)
 {
@@ -32,6 +46,15 @@ VectorTerm<3, Cols> cross(const VectorTerm<3, Cols>& a, const VectorTerm<3, Cols
 }
 
 /// v / |v|; zero, with zero derivative, for the zero vector.
+template <int Rows>
+Vec<Rows> normalized(const Vec<Rows>& v)
+{
+    const double length = v.norm();
+    if (length == 0)
+        return Vec<Rows>::Zero();
+    return v / length;
+}
+
 template <int Rows, int Cols>
 VectorTerm<Rows, Cols> normalized(const VectorTerm<Rows, Cols>& v)
 {

@@ -68,11 +68,11 @@ void TangentialCollisions::build(
     const auto run = [&]<int Dim>() {
         lag.template operator()<2, Dim>(
             collisions.vv(), vv_, all(collisions.vv().size()), [&](const auto& list, auto k) {
-                return vertex_vertex_tangents<Dim>(stencil_points<2, Dim>(X, list.vertices[k]));
+                return vertex_vertex_tangents<Dim>(stencil_points<2, Dim>(X, list.vertices[k]), Order::value);
             });
         lag.template operator()<3, Dim>(
             collisions.ev(), ev_, all(collisions.ev().size()), [&](const auto& list, auto k) {
-                return edge_vertex_tangents<Dim>(stencil_points<3, Dim>(X, list.vertices[k]));
+                return edge_vertex_tangents<Dim>(stencil_points<3, Dim>(X, list.vertices[k]), Order::value);
             });
         if constexpr (Dim == 3) {
             const EdgeEdgeTerms& ee = collisions.ee();
@@ -84,17 +84,17 @@ void TangentialCollisions::build(
                     crossing.push_back(k);
             }
             lag.template operator()<4, 3>(ee, ee_, crossing, [&](const auto& list, auto k) {
-                return edge_edge_tangents(stencil_points<4, 3>(X, list.vertices[k]));
+                return edge_edge_tangents(stencil_points<4, 3>(X, list.vertices[k]), Order::value);
             });
             lag.template operator()<4, 3>(
                 collisions.fv(), fv_, all(collisions.fv().size()), [&](const auto& list, auto k) {
-                    return face_vertex_tangents(stencil_points<4, 3>(X, list.vertices[k]));
+                    return face_vertex_tangents(stencil_points<4, 3>(X, list.vertices[k]), Order::value);
                 });
         }
         lag.template operator()<1, Dim>(
             collisions.pv(), pv_, all(collisions.pv().size()), [&](const auto& list, auto k) {
                 const Vec<Dim> x = point<Dim>(X, list.vertices[k][0]);
-                return plane_vertex_tangents<Dim>(x, mesh.planes()[list.elements[k][0]]);
+                return plane_vertex_tangents<Dim>(x, mesh.planes()[list.elements[k][0]], Order::value);
             });
     };
     if (mesh.dim() == 2)

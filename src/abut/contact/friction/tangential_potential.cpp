@@ -64,22 +64,23 @@ public:
                 add(list.vertices[k], lagged_jacobian<N, Dim>(list, k, tangents_of(k), normal_potential));
         };
         run_list(collisions_.vv(), [&](std::size_t k) {
-            return vertex_vertex_tangents<Dim>(stencil_points<2, Dim>(X, collisions_.vv().vertices[k]));
+            return vertex_vertex_tangents<Dim>(
+                stencil_points<2, Dim>(X, collisions_.vv().vertices[k]), Order::gradient);
         });
         run_list(collisions_.ev(), [&](std::size_t k) {
-            return edge_vertex_tangents<Dim>(stencil_points<3, Dim>(X, collisions_.ev().vertices[k]));
+            return edge_vertex_tangents<Dim>(stencil_points<3, Dim>(X, collisions_.ev().vertices[k]), Order::gradient);
         });
         if constexpr (Dim == 3) {
             run_list(collisions_.ee(), [&](std::size_t k) {
-                return edge_edge_tangents(stencil_points<4, 3>(X, collisions_.ee().vertices[k]));
+                return edge_edge_tangents(stencil_points<4, 3>(X, collisions_.ee().vertices[k]), Order::gradient);
             });
             run_list(collisions_.fv(), [&](std::size_t k) {
-                return face_vertex_tangents(stencil_points<4, 3>(X, collisions_.fv().vertices[k]));
+                return face_vertex_tangents(stencil_points<4, 3>(X, collisions_.fv().vertices[k]), Order::gradient);
             });
         }
         run_list(collisions_.pv(), [&](std::size_t k) {
             const Vec<Dim> x = point<Dim>(X, collisions_.pv().vertices[k][0]);
-            return plane_vertex_tangents<Dim>(x, mesh_.planes()[collisions_.pv().elements[k][0]]);
+            return plane_vertex_tangents<Dim>(x, mesh_.planes()[collisions_.pv().elements[k][0]], Order::gradient);
         });
     }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Contact points and tangent bases of terms, with their derivatives by the stencil's points.
+// Contact points and tangent bases of terms, and for Order::gradient their derivatives by the stencil's points, which
+// stay unset for Order::value.
 
 #include "abut/contact/term_geometry.hpp"
 #include "abut/geometry/tangent_basis.hpp"
@@ -8,9 +9,10 @@ namespace abut {
 
 template <int N, int Dim>
 struct TermTangents {
-    Vec<N> w;                                   ///< weights of the stencil in the relative velocity
-    Mat<Dim, Dim - 1> basis;                    ///< P
-    int num_first;                              ///< vertices of the first side
+    Vec<N> w;                ///< weights of the stencil in the relative velocity
+    Mat<Dim, Dim - 1> basis; ///< P
+    int num_first;           ///< vertices of the first side
+    // With derivatives only
     double squared_distance;                    ///< D
     Vec<N * Dim> distance_gradient;             ///< grad D
     Mat<N, N * Dim> w_jacobian;                 ///< dw/dx
@@ -21,12 +23,14 @@ namespace detail {
 
 template <int N, int M, int Dim>
 TermTangents<N, Dim>
-term_tangents(const ClosestPair<N, M, Dim>& closest, const TangentBasis<N, Dim>& tangents, int num_first)
+term_tangents(const ClosestPair<N, M, Dim>& closest, const TangentBasis<N, Dim>& tangents, int num_first, Order order)
 {
     TermTangents<N, Dim> term;
     term.w = closest.w;
     term.basis = tangents.basis;
     term.num_first = num_first;
+    if (order == Order::value)
+        return term;
     term.squared_distance = closest.squared_distance();
     term.distance_gradient = flat<N, Dim>(2 * closest.w, closest.r);
     term.basis_jacobian = tangents.jacobian;
@@ -45,38 +49,40 @@ term_tangents(const ClosestPair<N, M, Dim>& closest, const TangentBasis<N, Dim>&
 } // namespace detail
 
 template <int Dim>
-TermTangents<2, Dim> vertex_vertex_tangents(const Mat<Dim, 2>& x)
+TermTangents<2, Dim> vertex_vertex_tangents(const Mat<Dim, 2>& x, Order order)
 {
-    return detail::term_tangents(vertex_vertex_closest<Dim>(x), point_point_tangent_basis<Dim>(x.col(0), x.col(1)), 1);
+    return detail::term_tangents(
+        vertex_vertex_closest<Dim>(x), point_point_tangent_basis<Dim>(x.col(0), x.col(1), order), 1, order);
 }
 
 template <int Dim>
-TermTangents<3, Dim> edge_vertex_tangents(const Mat<Dim, 3>& x)
+TermTangents<3, Dim> edge_vertex_tangents(const Mat<Dim, 3>& x, Order order)
 {
     return detail::term_tangents(
-        edge_vertex_closest<Dim>(x), point_edge_tangent_basis<Dim>(x.col(0), x.col(1), x.col(2)), 1);
+        edge_vertex_closest<Dim>(x), point_edge_tangent_basis<Dim>(x.col(0), x.col(1), x.col(2), order), 1, order);
 }
 
-inline TermTangents<4, 3> edge_edge_tangents(const Mat<3, 4>& x)
+inline TermTangents<4, 3> edge_edge_tangents(const Mat<3, 4>& x, Order order)
 {
     return detail::term_tangents(
-        edge_edge_closest(x, EdgeEdgeFeature::a_b), edge_edge_tangent_basis(x.col(0), x.col(1), x.col(2), x.col(3)), 2);
+        edge_edge_closest(x, EdgeEdgeFeature::a_b),
+        edge_edge_tangent_basis(x.col(0), x.col(1), x.col(2), x.col(3), order), 2, order);
 }
 
-inline TermTangents<4, 3> face_vertex_tangents(const Mat<3, 4>& x)
+inline TermTangents<4, 3> face_vertex_tangents(const Mat<3, 4>& x, Order order)
 {
     return detail::term_tangents(
-        face_vertex_closest(x), point_triangle_tangent_basis(x.col(0), x.col(1), x.col(2), x.col(3)), 1);
+        face_vertex_closest(x), point_triangle_tangent_basis(x.col(0), x.col(1), x.col(2), x.col(3), order), 1, order);
 }
 
 /// The basis is the one of two points, the second of them one normal above the plane's point.
 template <int Dim>
-TermTangents<1, Dim> plane_vertex_tangents(const Vec<Dim>& x, const Plane& plane)
+TermTangents<1, Dim> plane_vertex_tangents(const Vec<Dim>& x, const Plane& plane, Order order)
 {
     const Vec<Dim> n = plane.normal.template head<Dim>();
-    const Mat<Dim, Dim - 1> basis = point_point_tangent_basis<Dim>(Vec<Dim>::Zero(), n).basis;
+    const Mat<Dim, Dim - 1> basis = point_point_tangent_basis<Dim>(Vec<Dim>::Zero(), n, Order::value).basis;
     return detail::term_tangents(
-        plane_vertex_closest<Dim>(x, plane), TangentBasis<1, Dim>{basis, Mat<Dim*(Dim - 1), Dim>::Zero()}, 1);
+        plane_vertex_closest<Dim>(x, plane), TangentBasis<1, Dim>{basis, Mat<Dim*(Dim - 1), Dim>::Zero()}, 1, order);
 }
 
 } // namespace abut
