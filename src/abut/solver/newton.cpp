@@ -1,7 +1,6 @@
 #include "abut/solver/newton.hpp"
 
 #include "abut/base/error.hpp"
-#include "abut/linear/assembly.hpp"
 
 #include <fmt/format.h>
 
@@ -120,11 +119,8 @@ double Newton::value(const ConstPositions& x)
 
 Eigen::VectorXd Newton::gradient_of(const Energy& energy, const ConstPositions& x) const
 {
-    Buffer<double> local(energy.stencils().num_entries() * dim_);
-    energy.evaluate(x, {.gradients = local.data()});
-    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(Eigen::Index(num_vertices_) * dim_);
-    add_local_gradients(energy.stencils(), dim_, local.span(), gradient);
-    return gradient;
+    return gradient_of_terms(
+        energy.stencils(), num_vertices_, dim_, [&](const TermOutput& out) { energy.evaluate(x, out); });
 }
 
 void Newton::compute_gradient(const ConstPositions& x, Eigen::VectorXd& gradient)
@@ -148,31 +144,28 @@ void Newton::compute_hessian(const ConstPositions& x, PSDProjectionMethod projec
     all.reserve(terms, entries);
     for (const Energy* energy : energies_)
         all.append(energy->stencils());
-    if (!assembly_ || all != stencils_) {
-        stencils_ = std::move(all);
-        assembly_.emplace(num_vertices_, dim_, stencils_);
-    }
-    local_.resize(assembly_->num_local_blocks() * dim_ * dim_);
-    std::int64_t first = 0;
-    for (const Energy* energy : energies_) {
-        energy->evaluate(x, {.blocks = local_.data() + first * dim_ * dim_, .projection = projection});
-        first += energy->stencils().num_blocks();
-    }
-    assembly_->assemble(local_.span(), hessian_);
+    hessian_.assemble(num_vertices_, dim_, all, projection, [&](TermOutput out) {
+        for (const Energy* energy : energies_) {
+            energy->evaluate(x, out);
+            out.blocks += energy->stencils().num_blocks() * dim_ * dim_;
+        }
+    });
 }
 
 std::optional<double> Newton::factorize(const std::vector<std::uint8_t>& is_fixed)
 {
     // The projected Hessian is positive semidefinite, and definite with masses. Where it is not, in rounding or for
     // lack of masses, a growing multiple of the identity helps.
-    if (linear_solver_->factorize(hessian_, is_fixed))
+    if (linear_solver_->factorize(hessian_.matrix(), is_fixed))
         return 0;
+    SymmetricBlockMatrix shifted = hessian_.matrix();
+    const BlockPattern& pattern = *shifted.pattern();
     const auto for_each_diagonal = [&](auto&& visit) {
         for (int v = 0; v < num_vertices_; ++v) {
-            const auto columns = hessian_.pattern()->columns(v);
+            const auto columns = pattern.columns(v);
             if (!columns.empty() && columns.front() == v)
                 for (int a = 0; a < dim_; ++a)
-                    visit(hessian_.block(hessian_.pattern()->row_start(v))[a * dim_ + a]);
+                    visit(shifted.block(pattern.row_start(v))[a * dim_ + a]);
         }
     };
     double largest = 0;
@@ -182,7 +175,7 @@ std::optional<double> Newton::factorize(const std::vector<std::uint8_t>& is_fixe
         const double wanted = share * largest;
         for_each_diagonal([&](double& entry) { entry += wanted - added; });
         added = wanted;
-        if (linear_solver_->factorize(hessian_, is_fixed))
+        if (linear_solver_->factorize(shifted, is_fixed))
             return added;
     }
     return std::nullopt;

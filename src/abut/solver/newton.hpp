@@ -2,7 +2,7 @@
 // Projected Newton for a sum of energies: each term's Hessian is made positive semidefinite, the system solved
 // directly, the step limited by the guard and then halved until the energy falls.
 
-#include "abut/linear/assembly.hpp"
+#include "abut/linear/hessian_cache.hpp"
 #include "abut/solver/direct_solver.hpp"
 #include "abut/solver/energy.hpp"
 #include "abut/solver/step_guard.hpp"
@@ -97,9 +97,7 @@ private:
     StepGuard* guard_;
     int num_vertices_, dim_;
     std::unique_ptr<DirectSolver> linear_solver_ = DirectSolver::create();
-    Stencils stencils_;
-    std::optional<HessianAssembly> assembly_;
-    SymmetricBlockMatrix hessian_;
+    HessianCache hessian_;
     Buffer<double> local_;
 };
 
