@@ -41,6 +41,17 @@ Vec<N> size_argument(const ArrayLike& value, const char* name)
     return size;
 }
 
+std::vector<Vec2> points_argument(const ArrayLike& value, const char* name)
+{
+    const Positions rows = positions_argument(value, name);
+    if (rows.cols() != 2)
+        reject("{}: expected points of 2 coordinates, got {}", name, rows.cols());
+    std::vector<Vec2> points;
+    for (Eigen::Index k = 0; k < rows.rows(); ++k)
+        points.emplace_back(point<2>(rows, k));
+    return points;
+}
+
 /// Defaults as Python shows them in signatures.
 template <typename Sequence>
 py::tuple as_tuple(const Sequence& sequence)
@@ -48,6 +59,14 @@ py::tuple as_tuple(const Sequence& sequence)
     py::tuple tuple(static_cast<std::size_t>(sequence.size()));
     for (std::size_t i = 0; i < tuple.size(); ++i)
         tuple[i] = sequence[i];
+    return tuple;
+}
+
+py::tuple as_tuple(const std::vector<Vec2>& points)
+{
+    py::tuple tuple(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i)
+        tuple[i] = py::make_tuple(points[i].x(), points[i].y());
     return tuple;
 }
 
@@ -132,6 +151,32 @@ void def_surfaces(py::module_& m)
         "major_segments"_a = torus_options.major_segments, "minor_segments"_a = torus_options.minor_segments,
         "A torus around the y axis: `major_radius` from the axis to the centre of the tube, `minor_radius` of the tube "
         "[m], smaller; squares around the axis and around the tube, >= 3.");
+
+    const RevolvedOptions revolved_options;
+    m.def(
+        "revolved",
+        [](const ArrayLike& profile, std::int64_t segments) {
+            return run(
+                revolved,
+                {.profile = points_argument(profile, "profile"), .segments = count_argument(segments, "segments")});
+        },
+        py::kw_only(), "profile"_a = as_tuple(revolved_options.profile), "segments"_a = revolved_options.segments,
+        "An open surface of revolution around the y axis: `profile` (n, 2), n >= 2, distances from the axis, > 0, and "
+        "heights "
+        "[m]; `segments` squares around, >= 3.");
+
+    const PolygonOptions polygon_options;
+    m.def(
+        "polygon",
+        [](const ArrayLike& corners, std::int64_t subdivisions) {
+            return run(
+                polygon, {.corners = points_argument(corners, "corners"),
+                          .subdivisions = count_argument(subdivisions, "subdivisions")});
+        },
+        py::kw_only(), "corners"_a = as_tuple(polygon_options.corners), "subdivisions"_a = polygon_options.subdivisions,
+        "A polygon in 2D, filled with triangles: `corners` (n, 2) in order [m], n >= 3, which may be concave but must "
+        "not touch "
+        "itself; `subdivisions`, >= 1, cuts each triangle into subdivisions**2.");
 }
 
 void def_curves(py::module_& m)
@@ -227,6 +272,59 @@ void def_solids(py::module_& m)
         py::kw_only(), "radius"_a = tet_ball_options.radius, "shells"_a = tet_ball_options.shells,
         "A tetrahedralised ball: `radius` [m], `shells` tetrahedra from the centre to the surface, >= 1; 20 shells**3 "
         "tetrahedra.");
+
+    const TetConeOptions tet_cone_options;
+    m.def(
+        "tet_cone",
+        [](double radius, double height, std::int64_t segments, std::int64_t subdivisions) {
+            return run(
+                tet_cone, {.radius = radius,
+                           .height = height,
+                           .segments = count_argument(segments, "segments"),
+                           .subdivisions = count_argument(subdivisions, "subdivisions")});
+        },
+        py::kw_only(), "radius"_a = tet_cone_options.radius, "height"_a = tet_cone_options.height,
+        "segments"_a = tet_cone_options.segments, "subdivisions"_a = tet_cone_options.subdivisions,
+        "A tetrahedralised cone that points to +y: `radius` of the base and `height` [m], `segments` sides, >= 3 (4 is "
+        "a "
+        "pyramid), `subdivisions` tetrahedra along the height, >= 1; segments * subdivisions**3 tetrahedra.");
+
+    const TetTorusOptions tet_torus_options;
+    m.def(
+        "tet_torus",
+        [](double major_radius, double minor_radius, std::int64_t major_segments, std::int64_t minor_segments,
+           std::int64_t rings) {
+            return run(
+                tet_torus, {.major_radius = major_radius,
+                            .minor_radius = minor_radius,
+                            .major_segments = count_argument(major_segments, "major_segments"),
+                            .minor_segments = count_argument(minor_segments, "minor_segments"),
+                            .rings = count_argument(rings, "rings")});
+        },
+        py::kw_only(), "major_radius"_a = tet_torus_options.major_radius,
+        "minor_radius"_a = tet_torus_options.minor_radius, "major_segments"_a = tet_torus_options.major_segments,
+        "minor_segments"_a = tet_torus_options.minor_segments, "rings"_a = tet_torus_options.rings,
+        "A tetrahedralised ring around the y axis: `major_radius` from the axis to the centre of the tube, "
+        "`minor_radius` of "
+        "the tube [m], smaller; segments around the axis and around the tube, >= 3; `rings` tetrahedra from the centre "
+        "of "
+        "the tube to its surface, >= 1.");
+
+    const TetPrismOptions tet_prism_options;
+    m.def(
+        "tet_prism",
+        [](const ArrayLike& corners, double depth, std::int64_t subdivisions, std::int64_t layers) {
+            return run(
+                tet_prism, {.corners = points_argument(corners, "corners"),
+                            .depth = depth,
+                            .subdivisions = count_argument(subdivisions, "subdivisions"),
+                            .layers = count_argument(layers, "layers")});
+        },
+        py::kw_only(), "corners"_a = as_tuple(tet_prism_options.corners), "depth"_a = tet_prism_options.depth,
+        "subdivisions"_a = tet_prism_options.subdivisions, "layers"_a = tet_prism_options.layers,
+        "A tetrahedralised polygon pulled along z: `corners` and `subdivisions` as of polygon, in the x-y plane, "
+        "`depth` "
+        "along z [m], `layers` of tetrahedra along it, >= 1.");
 }
 
 } // namespace

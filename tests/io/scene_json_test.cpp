@@ -89,6 +89,30 @@ TEST(SceneJson, ReadsEveryKey)
     EXPECT_EQ(scene.verify, Verify::step);
 }
 
+TEST(SceneJson, MakesEveryShape)
+{
+    const auto mesh = [](const std::string& geometry) {
+        return parse(R"({"format": 1, "objects": [{"geometry": {)" + geometry + "}}]}").objects.at(0).mesh;
+    };
+    EXPECT_EQ(mesh(R"("generate": "tet_cone", "segments": 4, "subdivisions": 2)").tets.rows(), 32);
+    EXPECT_EQ(mesh(R"("generate": "tet_torus", "major_segments": 5, "minor_segments": 4, "rings": 1)").tets.rows(), 60);
+    EXPECT_EQ(
+        mesh(R"("generate": "tet_prism", "corners": [[0, 0], [2, 0], [2, 1], [0, 1]], "layers": 2)").tets.rows(), 12);
+    EXPECT_EQ(mesh(R"("generate": "revolved", "profile": [[1, 0], [2, 1], [2, 3]], "segments": 5)").faces.rows(), 20);
+    EXPECT_EQ(mesh(R"("generate": "polygon", "corners": [[0, 0], [1, 0], [0, 1]])").vertices.cols(), 2);
+    for (const char* shape : {"tet_box", "tet_ball", "mat", "tet_cone", "tet_torus", "tet_prism"})
+        EXPECT_GT(mesh(fmt::format(R"("generate": "{}")", shape)).tets.rows(), 0) << shape;
+    for (const char* shape :
+         {"box", "cloth", "plane_grid", "icosphere", "cylinder", "torus", "revolved", "rectangle", "polygon"})
+        EXPECT_GT(mesh(fmt::format(R"("generate": "{}")", shape)).faces.rows(), 0) << shape;
+    const auto rejected = [](const std::string& geometry, const std::string& words) {
+        expect_rejected(R"({"format": 1, "objects": [{"geometry": {)" + geometry + "}}]}", words);
+    };
+    rejected(R"("generate": "polygon", "corners": 3)", "/objects/0/geometry/corners: expected an array of points");
+    rejected(R"("generate": "polygon", "corners": [[0, 0], [1]])", "/objects/0/geometry/corners/1: expected a point");
+    rejected(R"("generate": "polygon", "corners": [[0, 0], [1, 1]])", "enclose no area");
+}
+
 TEST(SceneJson, SettingsChangeValues)
 {
     const Scene scene = parse(

@@ -297,6 +297,46 @@ TEST(Torus, IsClosedWithAHandleAndItsVolumeIsPappus)
     EXPECT_NEAR(enclosed_volume(mesh), 2 * pi * pi * 3, 2e-3 * 2 * pi * pi * 3);
 }
 
+TEST(Revolved, IsAnOpenSurfaceAroundTheAxisThatFacesOutwards)
+{
+    const MeshData mesh = generate::revolved({.profile = {{1, -2}, {1, 0}, {3, 4}}, .segments = 201});
+    EXPECT_EQ(mesh.vertices.rows(), 3 * 201);
+    EXPECT_EQ(mesh.faces.rows(), 2 * 2 * 201);
+    EXPECT_EQ(euler_characteristic(mesh), 0);
+    EXPECT_EQ(num_boundary_edges(mesh), 2u * 201);
+    expect_no_vertex_unused_or_doubled(mesh);
+    // A pipe of height 2 and a cone of slant sqrt(20) between the radii 1 and 3.
+    EXPECT_NEAR(area(mesh), 2 * pi * 2 + pi * 4 * std::sqrt(20.0), 1e-3 * 60);
+    for (Eigen::Index f = 0; f < mesh.faces.rows(); ++f) {
+        const Vec3 a = point<3>(mesh.vertices, mesh.faces(f, 0)), b = point<3>(mesh.vertices, mesh.faces(f, 1)),
+                   c = point<3>(mesh.vertices, mesh.faces(f, 2));
+        const Vec3 centre = (a + b + c) / 3;
+        EXPECT_GT((b - a).cross(c - a).dot(Vec3(centre.x(), 0, centre.z())), 0);
+    }
+}
+
+TEST(Polygon, IsFilledWithCounterClockwiseTriangles)
+{
+    for (const int n : {1, 3}) {
+        const MeshData mesh = generate::polygon(
+            {.corners = {{0, 0}, {0, 2}, {1, 2}, {1, 1}, {2, 1}, {2, 0}}, .subdivisions = n}); // an L, clockwise
+        EXPECT_EQ(mesh.vertices.cols(), 2);
+        EXPECT_EQ(mesh.faces.rows(), 4 * n * n);
+        EXPECT_EQ(euler_characteristic(mesh), 1);
+        EXPECT_EQ(num_boundary_edges(mesh), 6u * std::size_t(n));
+        expect_no_vertex_unused_or_doubled(mesh);
+        double sum = 0;
+        for (Eigen::Index f = 0; f < mesh.faces.rows(); ++f) {
+            const Vec2 a = point<2>(mesh.vertices, mesh.faces(f, 0)), b = point<2>(mesh.vertices, mesh.faces(f, 1)),
+                       c = point<2>(mesh.vertices, mesh.faces(f, 2));
+            const double twice = (b - a).x() * (c - a).y() - (b - a).y() * (c - a).x();
+            EXPECT_GT(twice, 0);
+            sum += twice / 2;
+        }
+        EXPECT_NEAR(sum, 3, 1e-14);
+    }
+}
+
 // --- Curves ---
 
 double length(const MeshData& mesh)
@@ -440,6 +480,85 @@ TEST(TetBall, IsFilledWithWellShapedTets)
     }
 }
 
+MeshData surface_of(const MeshData& solid)
+{
+    MeshData surface;
+    surface.vertices = solid.vertices;
+    surface.faces = boundary_faces(solid.tets);
+    return surface;
+}
+
+/// Of the vertices that the faces use.
+Eigen::Index surface_euler_characteristic(const MeshData& surface)
+{
+    const std::set<int> used(surface.faces.reshaped().begin(), surface.faces.reshaped().end());
+    return euler_characteristic(surface) - surface.vertices.rows() + Eigen::Index(used.size());
+}
+
+double total_volume(const MeshData& mesh)
+{
+    double sum = 0;
+    for (Eigen::Index t = 0; t < mesh.tets.rows(); ++t)
+        sum += tet_volume(mesh, t);
+    return sum;
+}
+
+TEST(TetCone, IsFilledAndPointsUp)
+{
+    for (const int segments : {3, 4, 7})
+        for (const int n : {1, 2, 3, 5}) {
+            const MeshData mesh =
+                generate::tet_cone({.radius = 2, .height = 3, .segments = segments, .subdivisions = n});
+            expect_solid_ball_topology(mesh);
+            EXPECT_EQ(mesh.tets.rows(), segments * n * n * n);
+            EXPECT_EQ(surface_euler_characteristic(surface_of(mesh)), 2);
+            const double base = segments * 0.5 * 4 * std::sin(2 * pi / segments);
+            EXPECT_NEAR(total_volume(mesh), base * 3 / 3, 1e-13 * base);
+            EXPECT_EQ(mesh.vertices.col(1).minCoeff(), -1.5);
+            EXPECT_EQ((mesh.vertices.col(1).array() == 1.5).count(), 1) << "one tip";
+            for (Eigen::Index v = 0; v < mesh.vertices.rows(); ++v) // nothing outside
+                EXPECT_LE(
+                    std::hypot(mesh.vertices(v, 0), mesh.vertices(v, 2)), 2 * (0.5 - mesh.vertices(v, 1) / 3) + 1e-14);
+        }
+}
+
+TEST(TetTorus, IsARingOfTheVolumeOfItsSections)
+{
+    for (const auto& [slices, sides, rings] :
+         {std::array{3, 3, 1}, std::array{5, 4, 2}, std::array{24, 8, 1}, std::array{7, 6, 3}}) {
+        const MeshData mesh = generate::tet_torus(
+            {.major_radius = 3, .minor_radius = 1, .major_segments = slices, .minor_segments = sides, .rings = rings});
+        expect_solid_ball_topology(mesh); // the checks do not ask for a ball: positive, closed, filled
+        EXPECT_EQ(mesh.tets.rows(), 3 * slices * sides * (2 * rings - 1));
+        EXPECT_EQ(surface_euler_characteristic(surface_of(mesh)), 0) << "a handle";
+    }
+    const MeshData fine =
+        generate::tet_torus({.major_radius = 3, .minor_radius = 1, .major_segments = 300, .minor_segments = 100});
+    EXPECT_NEAR(total_volume(fine), 2 * pi * pi * 3, 2e-3 * 2 * pi * pi * 3) << "Pappus";
+}
+
+/// A block with a notch: concave, clockwise.
+std::vector<Vec2> notched() { return {{-2, 0}, {-2, 2}, {-1, 2}, {0, 1}, {1, 2}, {2, 2}, {2, 0}}; }
+
+TEST(TetPrism, FillsConcavePolygonsOfEitherSense)
+{
+    std::vector<Vec2> corners = notched();
+    for (int sense = 0; sense < 2; ++sense) {
+        for (const int n : {1, 2, 4})
+            for (const int layers : {1, 3}) {
+                const MeshData mesh =
+                    generate::tet_prism({.corners = corners, .depth = 5, .subdivisions = n, .layers = layers});
+                expect_solid_ball_topology(mesh);
+                EXPECT_EQ(mesh.tets.rows(), 3 * 5 * n * n * layers);
+                EXPECT_EQ(surface_euler_characteristic(surface_of(mesh)), 2);
+                EXPECT_NEAR(total_volume(mesh), 7 * 5, 1e-13 * 35);
+                EXPECT_EQ(mesh.vertices.colwise().minCoeff(), Eigen::RowVector3d(-2, 0, -2.5));
+                EXPECT_EQ(mesh.vertices.colwise().maxCoeff(), Eigen::RowVector3d(2, 2, 2.5));
+            }
+        std::reverse(corners.begin(), corners.end());
+    }
+}
+
 // --- What all have in common ---
 
 TEST(Generators, GiveTheSameBitsEveryTime)
@@ -494,6 +613,15 @@ TEST(Generators, RejectSizesThatAreNotPositiveAndFinite)
             {"mat: width", [&] { (void)mat({.width = bad}); }},
             {"mat: thickness", [&] { (void)mat({.thickness = bad}); }},
             {"tet_ball: radius", [&] { (void)tet_ball({.radius = bad}); }},
+            {"tet_cone: radius", [&] { (void)tet_cone({.radius = bad}); }},
+            {"tet_cone: height", [&] { (void)tet_cone({.height = bad}); }},
+            {"tet_torus: major_radius", [&] { (void)tet_torus({.major_radius = bad}); }},
+            {"tet_torus: minor_radius", [&] { (void)tet_torus({.minor_radius = bad}); }},
+            {"tet_prism: depth", [&] { (void)tet_prism({.depth = bad}); }},
+            {"revolved: profile[1][0]",
+             [&] {
+                 (void)revolved({.profile = {{1, 0}, {bad, 1}}});
+             }},
         };
         for (const auto& [option, call] : cases) {
             const std::string message = rejection(call);
@@ -542,6 +670,15 @@ TEST(Generators, RejectCountsBelowTheirMinimum)
         {"mat: cells = 0", [] { (void)mat({.cells = 0}); }},
         {"mat: layers = 0", [] { (void)mat({.layers = 0}); }},
         {"tet_ball: shells = 0", [] { (void)tet_ball({.shells = 0}); }},
+        {"tet_cone: segments = 2", [] { (void)tet_cone({.segments = 2}); }},
+        {"tet_cone: subdivisions = 0", [] { (void)tet_cone({.subdivisions = 0}); }},
+        {"tet_torus: major_segments = 2", [] { (void)tet_torus({.major_segments = 2}); }},
+        {"tet_torus: minor_segments = 2", [] { (void)tet_torus({.minor_segments = 2}); }},
+        {"tet_torus: rings = 0", [] { (void)tet_torus({.rings = 0}); }},
+        {"tet_prism: subdivisions = 0", [] { (void)tet_prism({.subdivisions = 0}); }},
+        {"tet_prism: layers = 0", [] { (void)tet_prism({.layers = 0}); }},
+        {"polygon: subdivisions = -1", [] { (void)polygon({.subdivisions = -1}); }},
+        {"revolved: segments = 2", [] { (void)revolved({.segments = 2}); }},
     };
     for (const auto& [option, call] : cases) {
         const std::string message = rejection(call);
@@ -563,6 +700,18 @@ TEST(Generators, RejectOptionsThatContradictEachOther)
     rejects([] { (void)squircle({.exponent = std::nan("")}); }, "exponent = nan");
     rejects([] { (void)helix({.turns = 0}); }, "turns = 0");
     rejects([] { (void)helix({.turns = std::nan("")}); }, "turns = nan");
+    rejects([] { (void)tet_torus({.major_radius = 1, .minor_radius = 1}); }, "minor_radius = 1 m is not below");
+    rejects([] { (void)revolved({.profile = {}}); }, "the profile has 0 points");
+    rejects([] { (void)revolved({.profile = {Vec2(1, 0), Vec2(1, 0)}}); }, "profile[0] and profile[1] are the same");
+    rejects([] { (void)revolved({.profile = {Vec2(1, 0), Vec2(1, std::nan(""))}}); }, "profile[1][1] = nan");
+    rejects([] { (void)polygon({.corners = {}}); }, "the 0 corners enclose no area");
+    rejects([] { (void)polygon({.corners = {Vec2(0, 0), Vec2(1, 1), Vec2(2, 2)}}); }, "the 3 corners enclose no area");
+    rejects([] { (void)polygon({.corners = {Vec2(0, 0), Vec2(1, INFINITY), Vec2(1, 0)}}); }, "corners[1][1] = inf");
+    rejects(
+        [] {
+            (void)tet_prism({.corners = {Vec2(0, 0), Vec2(2, 2), Vec2(2, 0), Vec2(0, 3)}});
+        },
+        "crosses or touches itself");
 }
 
 TEST(Generators, RefuseMoreElementsThanAnIndexCanNameBeforeAllocating)
@@ -583,6 +732,12 @@ TEST(Generators, RefuseMoreElementsThanAnIndexCanNameBeforeAllocating)
     EXPECT_THROW((void)mat({.cells = huge, .layers = huge}), LimitReached);
     EXPECT_THROW((void)tet_ball({.shells = 476}), LimitReached);
     EXPECT_THROW((void)tet_ball({.shells = huge}), LimitReached);
+    EXPECT_THROW((void)tet_cone({.subdivisions = huge}), LimitReached);
+    EXPECT_THROW((void)tet_torus({.major_segments = huge, .minor_segments = huge, .rings = huge}), LimitReached);
+    EXPECT_THROW((void)tet_prism({.subdivisions = huge, .layers = huge}), LimitReached);
+    EXPECT_THROW((void)tet_prism({.layers = huge}), LimitReached);
+    EXPECT_THROW((void)polygon({.subdivisions = 50'000}), LimitReached);
+    EXPECT_THROW((void)revolved({.segments = huge}), LimitReached);
 }
 
 } // namespace

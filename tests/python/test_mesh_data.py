@@ -90,6 +90,11 @@ def test_generators_take_their_options():
     open_tube = generate.cylinder(closed=False, segments=5, rings=2)
     assert not abut.CollisionMesh(open_tube).components[0].is_closed
     assert generate.tet_ball(shells=2).tets.shape == (160, 4)
+    assert generate.tet_cone(segments=4, subdivisions=3).tets.shape == (4 * 27, 4)
+    assert generate.tet_torus(major_segments=5, minor_segments=4, rings=2).tets.shape == (3 * 5 * 4 * 3, 4)
+    assert generate.tet_prism(corners=[[0, 0], [1, 0], [1, 1], [0, 1]], layers=2).tets.shape == (12, 4)
+    assert generate.polygon(corners=[[0, 0], [1, 0], [0, 1]], subdivisions=3).vertices.shape == (10, 2)
+    assert generate.revolved(profile=[[1, 0], [2, 1]], segments=6).faces.shape == (12, 3)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +113,12 @@ def test_generators_take_their_options():
         (lambda: generate.rod(segments=1.5), TypeError),
         (lambda: generate.torus(major_radius=1.0, minor_radius=2.0), ValueError),
         (lambda: generate.torus_knot(p=2, q=4), ValueError),
+        (lambda: generate.revolved(profile=[[1, 0]]), ValueError),
+        (lambda: generate.revolved(profile=[[1, 0, 0], [2, 1, 0]]), ValueError),
+        (lambda: generate.polygon(corners=[[0, 0], [1, 1], [1, 0], [0, 1]]), ValueError),
+        (lambda: generate.tet_prism(depth=0.0), ValueError),
+        (lambda: generate.tet_cone(segments=2), ValueError),
+        (lambda: generate.tet_torus(rings=2**40), abut.LimitReached),
     ],
 )
 def test_generators_reject_options_out_of_range(call, error):

@@ -241,6 +241,24 @@ Vec3 JsonObject::vector(const std::string& key, const Vec3& fallback)
     return vector;
 }
 
+std::vector<Vec2> JsonObject::points(const std::string& key, const std::vector<Vec2>& fallback)
+{
+    const nlohmann::json* value = take(key);
+    if (value == nullptr)
+        return fallback;
+    if (!value->is_array())
+        reject_value(key, fmt::format("expected an array of points [x, y], got {}", type_name(*value)));
+    std::vector<Vec2> points;
+    for (const nlohmann::json& each : *value) {
+        if (!each.is_array() || each.size() != 2 || !each[0].is_number() || !each[1].is_number())
+            reject_value(
+                key + "/" + std::to_string(points.size()),
+                fmt::format("expected a point [x, y], got {}", each.dump().substr(0, 60)));
+        points.emplace_back(each[0].get<double>(), each[1].get<double>());
+    }
+    return points;
+}
+
 std::vector<int> JsonObject::integers(const std::string& key, int least)
 {
     const nlohmann::json* value = take(key);

@@ -44,6 +44,8 @@ public:
     [[nodiscard]] std::string word(const std::string& key, const std::vector<std::string>& words);
     /// Three numbers, or two with z = 0.
     [[nodiscard]] Vec3 vector(const std::string& key, const Vec3& fallback);
+    /// An array of pairs of numbers; `fallback` where it is not there.
+    [[nodiscard]] std::vector<Vec2> points(const std::string& key, const std::vector<Vec2>& fallback);
     [[nodiscard]] std::vector<int> integers(const std::string& key, int least);
     /// The value of a key, taken; null where it is not there.
     [[nodiscard]] const nlohmann::json* take(const std::string& key);

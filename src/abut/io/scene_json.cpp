@@ -30,8 +30,8 @@ std::array<int, 3> three(Object& json, const char* key, std::array<int, 3> fallb
 MeshData generated(Object& json)
 {
     const std::string name = json.word(
-        "generate", {"tet_box", "tet_ball", "mat", "box", "cloth", "plane_grid", "icosphere", "cylinder", "torus",
-                     "rod", "helix", "rectangle"});
+        "generate", {"tet_box", "tet_ball", "mat", "tet_cone", "tet_torus", "tet_prism", "box", "cloth", "plane_grid",
+                     "icosphere", "cylinder", "torus", "revolved", "rod", "helix", "rectangle", "polygon"});
     const auto positive = [&](const char* key, double fallback) {
         return json.number(key, fallback, Object::positive());
     };
@@ -47,6 +47,33 @@ MeshData generated(Object& json)
              .cells = json.integer("cells", 40, 1, most),
              .layers = json.integer("layers", 1, 1, most)});
     if (name == "box")
+    if (name == "tet_cone")
+        return generate::tet_cone(
+            {.radius = positive("radius", 0.5),
+             .height = positive("height", 1),
+             .segments = json.integer("segments", 8, 3, most),
+             .subdivisions = json.integer("subdivisions", 4, 1, most)});
+    if (name == "tet_torus")
+        return generate::tet_torus(
+            {.major_radius = positive("major_radius", 1),
+             .minor_radius = positive("minor_radius", 0.4),
+             .major_segments = json.integer("major_segments", 24, 3, most),
+             .minor_segments = json.integer("minor_segments", 8, 3, most),
+             .rings = json.integer("rings", 1, 1, most)});
+    if (name == "tet_prism")
+        return generate::tet_prism(
+            {.corners = json.points("corners", generate::TetPrismOptions().corners),
+             .depth = positive("depth", 1),
+             .subdivisions = json.integer("subdivisions", 1, 1, most),
+             .layers = json.integer("layers", 1, 1, most)});
+    if (name == "revolved")
+        return generate::revolved(
+            {.profile = json.points("profile", generate::RevolvedOptions().profile),
+             .segments = json.integer("segments", 32, 3, most)});
+    if (name == "polygon")
+        return generate::polygon(
+            {.corners = json.points("corners", generate::PolygonOptions().corners),
+             .subdivisions = json.integer("subdivisions", 1, 1, most)});
         return generate::box(
             {.size = json.vector("size", Vec3::Ones()), .subdivisions = three(json, "subdivisions", {1, 1, 1})});
     if (name == "cloth" || name == "plane_grid") {

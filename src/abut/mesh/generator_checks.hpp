@@ -15,6 +15,12 @@ inline void require_length(std::string_view option, double value)
         reject("generate::{} = {} is outside [1e-50, 1e50] m; give a positive, finite length", option, value);
 }
 
+inline void require_coordinate(std::string_view option, double value)
+{
+    if (!(value >= -1e50 && value <= 1e50))
+        reject("generate::{} = {} is outside [-1e50, 1e50] m; give a finite coordinate", option, value);
+}
+
 inline void require_count(std::string_view option, int value, std::int64_t minimum)
 {
     if (value < minimum)

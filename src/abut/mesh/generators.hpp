@@ -1,14 +1,15 @@
 #pragma once
 // Meshes made from a few numbers, for scenes, tests and benchmarks.
 //
-// All are centred on the origin, with y up. Closed surfaces are counter-clockwise seen from outside, tets have positive
-// volume, closed plane curves run counter-clockwise. Lengths are in metres and within [1e-50, 1e50], so that products
-// of three of them neither overflow nor vanish. Options out of range are rejected; options that ask for more than
-// 2^31 - 1 vertices or elements end in LimitReached before memory is asked for.
+// All are centred on the origin where nothing else is said, with y up. Closed surfaces are counter-clockwise seen from
+// outside, tets have positive volume, closed plane curves run counter-clockwise. Lengths are in metres and within
+// [1e-50, 1e50], so that products of three of them neither overflow nor vanish. Options out of range are rejected;
+// options that ask for more than 2^31 - 1 vertices or elements end in LimitReached before memory is asked for.
 
 #include "abut/mesh/mesh_data.hpp"
 
 #include <array>
+#include <vector>
 
 namespace abut::generate {
 
@@ -56,6 +57,27 @@ struct TorusOptions {
 };
 /// A torus around the y axis.
 [[nodiscard]] MeshData torus(const TorusOptions& options = {});
+
+struct RevolvedOptions {
+    /// Points (distance from the y axis, height) [m] from one rim to the other, two at least; the distances are
+    /// lengths, the heights within [-1e50, 1e50]. The default is a funnel: a cone that opens upwards over a pipe.
+    std::vector<Vec2> profile = {{0.1, -0.5}, {0.1, 0}, {0.5, 0.5}};
+    int segments = 32; ///< squares around, >= 3
+};
+/// An open surface of revolution around the y axis: funnels, cups without a bottom, bells. It is not moved to the
+/// origin. Where the profile rises, the surface faces away from the axis.
+[[nodiscard]] MeshData revolved(const RevolvedOptions& options = {});
+
+// --- Polygons in the plane ---
+
+struct PolygonOptions {
+    /// In order, around once [m], three or more with coordinates within [-1e50, 1e50]; the polygon may be concave but
+    /// must not touch itself. The default is a triangle.
+    std::vector<Vec2> corners = {{-0.5, -0.5}, {0.5, -0.5}, {0, 0.5}};
+    int subdivisions = 1; ///< >= 1; each triangle of the polygon becomes subdivisions^2 similar ones
+};
+/// A polygon in two dimensions, filled with counter-clockwise triangles. It is not moved to the origin.
+[[nodiscard]] MeshData polygon(const PolygonOptions& options = {});
 
 // --- Curves ---
 
@@ -118,5 +140,35 @@ struct TetBallOptions {
 /// A tetrahedralised ball: concentric spheres of triangles whose number falls towards the centre, so that all tets
 /// have nearly the same size and shape.
 [[nodiscard]] MeshData tet_ball(const TetBallOptions& options = {});
+
+struct TetConeOptions {
+    double radius = 0.5;  ///< of the base [m]
+    double height = 1;    ///< from the base to the tip, along y [m]
+    int segments = 8;     ///< sides, >= 3; 4 is a pyramid
+    int subdivisions = 4; ///< tets along the height and along each radius, >= 1; segments * subdivisions^3 in all
+};
+/// A tetrahedralised cone or pyramid that points to +y, with the middle of its height at the origin.
+[[nodiscard]] MeshData tet_cone(const TetConeOptions& options = {});
+
+struct TetTorusOptions {
+    double major_radius = 1;   ///< from the axis to the centre of the tube [m]
+    double minor_radius = 0.4; ///< of the tube [m], < major_radius
+    int major_segments = 24;   ///< slices around the axis, >= 3
+    int minor_segments = 8;    ///< around the tube, >= 3
+    int rings = 1;             ///< tets from the centre of the tube to its surface, >= 1
+};
+/// A tetrahedralised ring around the y axis.
+[[nodiscard]] MeshData tet_torus(const TetTorusOptions& options = {});
+
+struct TetPrismOptions {
+    /// As of PolygonOptions, in the x-y plane.
+    std::vector<Vec2> corners = {{-0.5, -0.5}, {0.5, -0.5}, {0, 0.5}};
+    double depth = 1;     ///< extent along z [m]
+    int subdivisions = 1; ///< as of PolygonOptions, >= 1
+    int layers = 1;       ///< tets along the depth, >= 1
+};
+/// A tetrahedralised polygon that is pulled along z, from -depth / 2 to depth / 2: wedges, the stones of an arch,
+/// blocks with notches. It is not moved to the origin.
+[[nodiscard]] MeshData tet_prism(const TetPrismOptions& options = {});
 
 } // namespace abut::generate

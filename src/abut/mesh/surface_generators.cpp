@@ -8,6 +8,7 @@
 
 namespace abut::generate {
 
+using detail::require_coordinate;
 using detail::require_count;
 using detail::require_length;
 using detail::require_representable;
@@ -275,6 +276,37 @@ MeshData torus(const TorusOptions& options)
     }
     for (std::int64_t j = 0; j < nv; ++j)
         for (std::int64_t i = 0; i < nu; ++i)
+            faces.quad(id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1), alternate(i, j));
+    return mesh;
+}
+
+MeshData revolved(const RevolvedOptions& options)
+{
+    const std::vector<Vec2>& profile = options.profile;
+    if (profile.size() < 2)
+        reject("generate::revolved: the profile has {} points; give two or more", profile.size());
+    for (std::size_t k = 0; k < profile.size(); ++k) {
+        require_length(fmt::format("revolved: profile[{}][0]", k), profile[k][0]);
+        require_coordinate(fmt::format("revolved: profile[{}][1]", k), profile[k][1]);
+        if (k > 0 && profile[k] == profile[k - 1])
+            reject("generate::revolved: profile[{}] and profile[{}] are the same point; remove one", k - 1, k);
+    }
+    require_count("revolved: segments", options.segments, 3);
+    const std::int64_t segments = options.segments, rings = std::int64_t(profile.size()) - 1;
+    require_representable("revolved: its faces", 2.0 * double(segments) * double(rings));
+
+    MeshData mesh;
+    mesh.vertices.resize(segments * (rings + 1), 3);
+    mesh.faces.resize(2 * segments * rings, 3);
+    FaceWriter faces(mesh.faces);
+    const auto id = [&](std::int64_t i, std::int64_t j) { return i % segments + segments * j; };
+    for (std::int64_t j = 0; j <= rings; ++j)
+        for (std::int64_t i = 0; i < segments; ++i) {
+            mesh.vertices.row(id(i, j)) = profile[std::size_t(j)][0] * circle_point(i, segments).transpose();
+            mesh.vertices(id(i, j), 1) = profile[std::size_t(j)][1];
+        }
+    for (std::int64_t j = 0; j < rings; ++j)
+        for (std::int64_t i = 0; i < segments; ++i)
             faces.quad(id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1), alternate(i, j));
     return mesh;
 }
