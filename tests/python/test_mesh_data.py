@@ -168,3 +168,45 @@ def test_files_that_cannot_be_read_or_written(tmp_path):
     abut.write_obj(path, MeshData(TRIANGLE, faces=[[0, 1, 2]]))
     with pytest.raises(abut.LimitReached, match="small.obj"):
         abut.read_obj(path, max_bytes=10)
+
+
+# --- MSH ---
+
+
+MSH = """$MeshFormat
+4.1 0 8
+$EndMeshFormat
+$Nodes
+1 4 10 40
+3 1 0 4
+10
+20
+30
+40
+0 0 0
+1 0 0
+0 1 0
+0 0 1
+$EndNodes
+$Elements
+1 1 1 1
+3 1 4 1
+1 10 20 30 40
+$EndElements
+"""
+
+
+def test_msh_files_become_meshes(tmp_path):
+    path = tmp_path / "tet.msh"
+    path.write_text(MSH)
+    data = abut.read_msh(path)
+    assert data.tets.tolist() == [[0, 1, 2, 3]] and data.vertices.shape == (4, 3)
+    assert abut.parse_msh(MSH).tets.tolist() == [[0, 1, 2, 3]]
+    with pytest.raises(ValueError, match=r"bad.msh:19: \$Elements: element 1 uses node 20 twice"):
+        abut.parse_msh(MSH.replace("10 20 30 40", "10 20 20 40"), name="bad.msh")
+    with pytest.raises(abut.InvalidStart, match="element 1"):
+        abut.parse_msh(MSH.replace("10 20 30 40", "20 10 30 40"))
+    with pytest.raises(abut.LimitReached):
+        abut.read_msh(path, max_bytes=10)
+    with pytest.raises(ValueError):
+        abut.read_msh(tmp_path / "missing.msh")

@@ -2,6 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"
+#include "abut/io/text.hpp"
 #include "abut/mesh/triangulate_polygon.hpp"
 #include "abut/mesh/validate.hpp"
 
@@ -32,20 +33,6 @@ constexpr std::array<std::string_view, 23> free_form_words = {
     "deg",  "end", "hole", "parm", "res", "scrv", "sp",  "stech", "step",   "surf",  "trim"};
 
 static_assert(std::ranges::is_sorted(skipped_words) && std::ranges::is_sorted(free_form_words));
-
-/// User bytes for a message: short, and harmless to a terminal.
-std::string quoted(std::string_view bytes)
-{
-    constexpr std::size_t max_shown = 40;
-    std::string shown = "'";
-    for (const char c : bytes.substr(0, max_shown)) {
-        if (c >= ' ' && c <= '~')
-            shown += c;
-        else
-            shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    }
-    return shown + (bytes.size() > max_shown ? "...'" : "'");
-}
 
 class ObjParser {
 public:
@@ -126,18 +113,8 @@ private:
         const std::string_view text(next_line_, std::size_t(text_end_ - next_line_));
         if (text.empty())
             reject("{}: the file is empty; give a mesh with 'v' lines", name_);
-        using namespace std::string_view_literals;
-        constexpr std::array<std::array<std::string_view, 2>, 5> compressed = {
-            {{"\x1f\x8b"sv, "gzip"sv},
-             {"PK\x03\x04"sv, "zip"sv},
-             {"\x28\xb5\x2f\xfd"sv, "zstd"sv},
-             {"\xfd"
-              "7zXZ"sv,
-              "xz"sv},
-             {"BZh"sv, "bzip2"sv}}};
-        for (const auto& [magic, format] : compressed)
-            if (text.starts_with(magic))
-                reject("{}: the file is compressed ({}); decompress it first", name_, format);
+        if (const std::string_view format = compression_of(text); !format.empty())
+            reject("{}: the file is compressed ({}); decompress it first", name_, format);
         if (text.starts_with("\xef\xbb\xbf")) // UTF-8 byte order mark
             next_line_ += 3;
     }
@@ -155,9 +132,9 @@ private:
         else if (std::binary_search(skipped_words.begin(), skipped_words.end(), word))
             skip_statement();
         else if (std::binary_search(free_form_words.begin(), free_form_words.end(), word))
-            fail(statement_line_, "free-form geometry is not supported ({}); export triangles", quoted(word));
+            fail(statement_line_, "free-form geometry is not supported ({}); export triangles", in_quotes(word));
         else
-            fail(statement_line_, "the line is not OBJ ({}); give an OBJ file", quoted(word));
+            fail(statement_line_, "the line is not OBJ ({}); give an OBJ file", in_quotes(word));
     }
 
     void skip_statement()
@@ -185,7 +162,7 @@ private:
                 fail(
                     statement_line_,
                     "the extent overflows, vertex {} has the coordinate {}; scale the mesh to within {:g}",
-                    num_vertices() + 1, quoted(token), max_coordinate);
+                    num_vertices() + 1, in_quotes(token), max_coordinate);
             pending_[std::size_t(count - 1)] = value;
         }
         if (count < 3)
@@ -195,25 +172,24 @@ private:
 
     double number(std::string_view token) const
     {
-        const char* begin = token.data();
-        const char* end = begin + token.size();
-        if (token.size() > 1 && token[0] == '+' && token[1] != '-')
-            ++begin;
         double value = 0;
-        const auto [stop, error] = std::from_chars(begin, end, value);
-        const bool windows_not_finite = token.find(".#") != std::string_view::npos; // 1.#IND, 1.#INF, 1.#QNAN
-        if (windows_not_finite || (error == std::errc() && stop == end && !std::isfinite(value)))
-            fail(statement_line_, "vertex {} is not finite ({}); repair the mesh", num_vertices() + 1, quoted(token));
-        if (error == std::errc::result_out_of_range)
+        switch (parse_number(token, value)) {
+        case NumberStatus::good:
+            break;
+        case NumberStatus::not_finite:
+            fail(
+                statement_line_, "vertex {} is not finite ({}); repair the mesh", num_vertices() + 1, in_quotes(token));
+        case NumberStatus::out_of_range:
             fail(
                 statement_line_,
                 "vertex {} has a number that is not finite or not distinct from zero in double precision ({}); scale "
                 "the mesh",
-                num_vertices() + 1, quoted(token));
-        if (error != std::errc() || stop != end)
+                num_vertices() + 1, in_quotes(token));
+        case NumberStatus::no_number:
             fail(
                 statement_line_, "vertex {} has something that is not a number ({}); write numbers like -1.5e-3",
-                num_vertices() + 1, quoted(token));
+                num_vertices() + 1, in_quotes(token));
+        }
         return value;
     }
 
@@ -249,7 +225,7 @@ private:
             else if (error != std::errc())
                 fail(
                     statement_line_, "the index is not an integer ({}); write v, v/vt, v//vn or v/vt/vn",
-                    quoted(token));
+                    in_quotes(token));
             at = stop;
             return value;
         };
@@ -260,17 +236,17 @@ private:
                 integer();
         }
         if (at != end)
-            fail(statement_line_, "the index is malformed ({}); write v, v/vt, v//vn or v/vt/vn", quoted(token));
+            fail(statement_line_, "the index is malformed ({}); write v, v/vt, v//vn or v/vt/vn", in_quotes(token));
 
         const auto defined = static_cast<std::int64_t>(num_vertices());
         if (index == 0)
-            fail(statement_line_, "the index is 0 ({}); OBJ counts from 1", quoted(token));
+            fail(statement_line_, "the index is 0 ({}); OBJ counts from 1", in_quotes(token));
         if (index < -defined)
             fail(
                 statement_line_, "the index {} points before the first of the {} vertices so far; correct it",
-                quoted(token), defined);
+                in_quotes(token), defined);
         if (index > static_cast<std::int64_t>(max_count))
-            fail(statement_line_, "the index {} is above the limit of {}; correct it", quoted(token), max_count);
+            fail(statement_line_, "the index {} is above the limit of {}; correct it", in_quotes(token), max_count);
         return static_cast<int>(index > 0 ? index - 1 : defined + index);
     }
 

@@ -3,6 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"
 #include "abut/io/json_object.hpp"
+#include "abut/io/msh.hpp"
 #include "abut/io/obj.hpp"
 #include "abut/mesh/generators.hpp"
 
@@ -46,7 +47,6 @@ MeshData generated(Object& json)
              .thickness = positive("thickness", 0.02),
              .cells = json.integer("cells", 40, 1, most),
              .layers = json.integer("layers", 1, 1, most)});
-    if (name == "box")
     if (name == "tet_cone")
         return generate::tet_cone(
             {.radius = positive("radius", 0.5),
@@ -74,6 +74,7 @@ MeshData generated(Object& json)
         return generate::polygon(
             {.corners = json.points("corners", generate::PolygonOptions().corners),
              .subdivisions = json.integer("subdivisions", 1, 1, most)});
+    if (name == "box")
         return generate::box(
             {.size = json.vector("size", Vec3::Ones()), .subdivisions = three(json, "subdivisions", {1, 1, 1})});
     if (name == "cloth" || name == "plane_grid") {
@@ -132,11 +133,19 @@ MeshData read_geometry(Object json, const std::filesystem::path& folder)
     MeshData mesh;
     if (json.has("file")) {
         const std::filesystem::path file = json.string("file", "");
-        mesh = read_obj(file.is_absolute() ? file : folder / file);
+        const std::filesystem::path path = file.is_absolute() ? file : folder / file;
+        std::string extension = file.extension().string();
+        std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) {
+            return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : char(c);
+        });
+        if (extension != ".obj" && extension != ".msh")
+            json.reject_value(
+                "file", fmt::format("'{}' ends neither in .obj nor in .msh (Gmsh); give one of these", file.string()));
+        mesh = extension == ".msh" ? read_msh(path) : read_obj(path);
     } else if (json.has("generate"))
         mesh = generated(json);
     else
-        json.reject_value("", "a geometry needs \"file\" (an OBJ file) or \"generate\" (a shape)");
+        json.reject_value("", "a geometry needs \"file\" (an OBJ or MSH file) or \"generate\" (a shape)");
     json.finish();
     return mesh;
 }
