@@ -91,7 +91,7 @@ def test_scenes_are_read_from_files_and_text(path):
 
 def test_settings_change_what_is_read():
     assert Scene.from_json(cube(), settings=["time.dt=0.002", "time.steps=7"]).dt == 0.002
-    assert Scene.from_file(SCENES / "slope.json", settings=("time.steps=7",)).steps == 7
+    assert Scene.from_file(SCENES / "slope_slides.json", settings=("time.steps=7",)).steps == 7
     with pytest.raises(abut.InvalidInput, match="colour"):
         Scene.from_json(cube(), settings=["contact.colour=1"])
 
