@@ -11,6 +11,7 @@ void add_demo_command(CLI::App& app, ExitCode& exit_code);
 void add_check_command(CLI::App& app, ExitCode& exit_code);
 void add_bench_command(CLI::App& app, ExitCode& exit_code);
 void add_render_command(CLI::App& app, ExitCode& exit_code);
+void add_export_command(CLI::App& app, ExitCode& exit_code);
 /// run, resume, info and verify.
 void add_run_commands(CLI::App& app, ExitCode& exit_code);
 

@@ -1,8 +1,7 @@
 // `abut render OUT`: frames of a run side by side in one picture.
 
 #include "commands.hpp"
-#include "render.hpp"
-#include "results.hpp"
+#include "views.hpp"
 
 #include "abut/io/file.hpp"
 #include "abut/io/scene_json.hpp"
@@ -12,12 +11,6 @@
 namespace abut {
 
 namespace {
-
-struct RenderOptions {
-    std::filesystem::path results, picture;
-    int frames = 6;
-    std::string size = "480x360";
-};
 
 constexpr int max_side = 8192;
 constexpr std::int64_t max_pixels = 100'000'000;
@@ -35,47 +28,9 @@ std::pair<int, int> parse_size(const std::string& text)
     return {width, height};
 }
 
-/// `count` of them, evenly spread, with the first and the last; of one only the last.
-std::vector<int> spread(const std::vector<int>& steps, int count)
-{
-    const auto last = static_cast<std::int64_t>(steps.size()) - 1;
-    if (count > last)
-        return steps;
-    std::vector<int> chosen;
-    for (std::int64_t i = 0; i < count; ++i)
-        chosen.push_back(steps[count == 1 ? last : (2 * i * last + count - 1) / (2 * (count - 1))]);
-    return chosen;
-}
+} // namespace
 
-Look make_look(const Scene& scene)
-{
-    const std::array<Vec3, 8> palette{Vec3(0.31, 0.56, 0.84), Vec3(0.95, 0.57, 0.27), Vec3(0.40, 0.72, 0.47),
-                                      Vec3(0.86, 0.37, 0.41), Vec3(0.61, 0.48, 0.80), Vec3(0.93, 0.76, 0.32),
-                                      Vec3(0.30, 0.70, 0.71), Vec3(0.87, 0.51, 0.70)};
-    const Vec3 obstacle(0.74, 0.74, 0.75);
-    Look look;
-    std::size_t num_bodies = 0;
-    for (const SceneObject& object : scene.objects)
-        look.colors.push_back(object.kind == ObjectKind::obstacle ? obstacle : palette[num_bodies++ % palette.size()]);
-    look.planes = scene.planes;
-    if (scene.gravity.norm() > 0)
-        look.up = -scene.gravity.normalized();
-    return look;
-}
-
-/// Can it be drawn together with a frame of `dim` dimensions?
-bool is_drawable(const Frame& frame, Eigen::Index dim)
-{
-    const Eigen::Index count = frame.mesh.vertices.rows();
-    const auto is_inside = [&](const auto& elements) {
-        return elements.size() == 0 || (elements.minCoeff() >= 0 && elements.maxCoeff() < count);
-    };
-    return count > 0 && frame.mesh.vertices.cols() == dim && frame.mesh.vertices.allFinite() &&
-           static_cast<Eigen::Index>(frame.objects.size()) == count && is_inside(frame.mesh.edges) &&
-           is_inside(frame.mesh.faces) && is_inside(frame.mesh.tets);
-}
-
-ExitCode render_results(RenderOptions options)
+void render_results(RenderOptions options)
 {
     const auto [width, height] = parse_size(options.size);
     const Results results = Results::open(options.results, false);
@@ -83,24 +38,17 @@ ExitCode render_results(RenderOptions options)
         options.picture = options.results / "picture.png";
     if (options.picture.extension() != ".png")
         reject("{}: the picture is a PNG file; give it a name that ends in .png", options.picture.string());
-    const std::vector<int> steps = results.frame_steps();
-    if (steps.empty())
-        reject("{}: no frames; run the scene again with --force", absolute_name(options.results));
-
-    const std::vector<int> chosen = spread(steps, options.frames);
-    const int count = static_cast<int>(chosen.size());
+    // Pictures that would be too large are refused before frames are read.
+    const int count = static_cast<int>(
+        std::clamp(results.frame_steps().size(), std::size_t(1), static_cast<std::size_t>(options.frames)));
     const int columns = static_cast<int>(std::ceil(std::sqrt(double(count)))), rows = (count + columns - 1) / columns;
     if (std::int64_t(columns) * width * rows * height > max_pixels)
         throw LimitReached(fmt::format(
             "a picture of {} x {} pixels is larger than {} million; choose fewer --frames or a smaller --size",
             std::int64_t(columns) * width, std::int64_t(rows) * height, max_pixels / 1'000'000));
 
-    std::vector<Frame> frames;
-    for (const int step : chosen) {
-        frames.push_back(read_vtu(results.frame_path(step)));
-        if (!is_drawable(frames.back(), frames.front().mesh.vertices.cols()))
-            reject("{}: its vertices and elements do not fit the run", results.frame_path(step).string());
-    }
+    const RunFrames run = read_frames(results, options.frames);
+    const std::vector<Frame>& frames = run.frames;
     const Look look = make_look(read_scene(results.scene_path()));
     const Camera camera(frames, look.up, width, height);
 
@@ -123,12 +71,9 @@ ExitCode render_results(RenderOptions options)
     }
     write_png(options.picture, sheet);
     fmt::print(
-        "{} of {} frames, {} x {} pixels: {}\n", count, steps.size(), sheet.width, sheet.height,
+        "{} of {} frames, {} x {} pixels: {}\n", count, run.num_available, sheet.width, sheet.height,
         absolute_name(options.picture));
-    return ExitCode::done;
 }
-
-} // namespace
 
 void add_render_command(CLI::App& app, ExitCode& exit_code)
 {
@@ -139,7 +84,10 @@ void add_render_command(CLI::App& app, ExitCode& exit_code)
     command->add_option("--frames", options->frames, "How many, evenly spread over the run [6]")
         ->check(CLI::Range(1, 400));
     command->add_option("--size", options->size, "Width and height of each frame in pixels [480x360]");
-    command->callback([options, &exit_code] { exit_code = render_results(*options); });
+    command->callback([options, &exit_code] {
+        render_results(*options);
+        exit_code = ExitCode::done;
+    });
 }
 
 } // namespace abut

@@ -1,0 +1,46 @@
+// `abut export OUT`: a run as an animated glTF file.
+
+#include "commands.hpp"
+#include "views.hpp"
+
+#include "abut/io/file.hpp"
+#include "abut/io/gltf.hpp"
+#include "abut/io/scene_json.hpp"
+
+namespace abut {
+
+void export_results(ExportOptions options)
+{
+    const Results results = Results::open(options.results, false);
+    if (options.file.empty())
+        options.file = options.results / "animation.glb";
+    if (options.file.extension() != ".glb")
+        reject("{}: the animation is binary glTF; give it a name that ends in .glb", options.file.string());
+    const RunFrames run = read_frames(results, options.frames);
+    const Scene scene = read_scene(results.scene_path());
+    const Look look = make_look(scene);
+    std::vector<GltfObject> objects;
+    for (std::size_t k = 0; k < scene.objects.size(); ++k)
+        objects.push_back({scene.objects[k].name, look.colors[k]});
+    write_glb(options.file, run.frames, objects);
+    fmt::print(
+        "{} of {} frames, {} objects, {:.4g} s: {}\n", run.frames.size(), run.num_available, objects.size(),
+        run.frames.back().time - run.frames.front().time, absolute_name(options.file));
+}
+
+void add_export_command(CLI::App& app, ExitCode& exit_code)
+{
+    CLI::App* command =
+        app.add_subcommand("export", "Write a run as an animated glTF file, for Blender and viewers in browsers");
+    auto options = std::make_shared<ExportOptions>();
+    command->add_option("OUT", options->results, "Folder of the results")->required();
+    command->add_option("-o,--output", options->file, "GLB file [OUT/animation.glb]");
+    command->add_option("--frames", options->frames, "How many at most, evenly spread over the run [120]")
+        ->check(CLI::Range(1, 10'000));
+    command->callback([options, &exit_code] {
+        export_results(*options);
+        exit_code = ExitCode::done;
+    });
+}
+
+} // namespace abut

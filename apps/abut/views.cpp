@@ -1,0 +1,65 @@
+#include "views.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/io/file.hpp"
+
+namespace abut {
+
+namespace {
+
+std::vector<int> spread(const std::vector<int>& steps, int count)
+{
+    const auto last = static_cast<std::int64_t>(steps.size()) - 1;
+    if (count > last)
+        return steps;
+    std::vector<int> chosen;
+    for (std::int64_t i = 0; i < count; ++i)
+        chosen.push_back(steps[count == 1 ? last : (2 * i * last + count - 1) / (2 * (count - 1))]);
+    return chosen;
+}
+
+/// Can it be drawn together with a frame of `dim` dimensions?
+bool is_drawable(const Frame& frame, Eigen::Index dim)
+{
+    const Eigen::Index count = frame.mesh.vertices.rows();
+    const auto is_inside = [&](const auto& elements) {
+        return elements.size() == 0 || (elements.minCoeff() >= 0 && elements.maxCoeff() < count);
+    };
+    return count > 0 && frame.mesh.vertices.cols() == dim && frame.mesh.vertices.allFinite() &&
+           static_cast<Eigen::Index>(frame.objects.size()) == count && is_inside(frame.mesh.edges) &&
+           is_inside(frame.mesh.faces) && is_inside(frame.mesh.tets);
+}
+
+} // namespace
+
+RunFrames read_frames(const Results& results, int count)
+{
+    const std::vector<int> steps = results.frame_steps();
+    if (steps.empty())
+        reject("{}: no frames; run the scene again with --force", absolute_name(results.folder()));
+    RunFrames run{.frames = {}, .num_available = steps.size()};
+    for (const int step : spread(steps, count)) {
+        run.frames.push_back(read_vtu(results.frame_path(step)));
+        if (!is_drawable(run.frames.back(), run.frames.front().mesh.vertices.cols()))
+            reject("{}: its vertices and elements do not fit the run", results.frame_path(step).string());
+    }
+    return run;
+}
+
+Look make_look(const Scene& scene)
+{
+    const std::array<Vec3, 8> palette{Vec3(0.31, 0.56, 0.84), Vec3(0.95, 0.57, 0.27), Vec3(0.40, 0.72, 0.47),
+                                      Vec3(0.86, 0.37, 0.41), Vec3(0.61, 0.48, 0.80), Vec3(0.93, 0.76, 0.32),
+                                      Vec3(0.30, 0.70, 0.71), Vec3(0.87, 0.51, 0.70)};
+    const Vec3 obstacle(0.74, 0.74, 0.75);
+    Look look;
+    std::size_t num_bodies = 0;
+    for (const SceneObject& object : scene.objects)
+        look.colors.push_back(object.kind == ObjectKind::obstacle ? obstacle : palette[num_bodies++ % palette.size()]);
+    look.planes = scene.planes;
+    if (scene.gravity.norm() > 0)
+        look.up = -scene.gravity.normalized();
+    return look;
+}
+
+} // namespace abut
