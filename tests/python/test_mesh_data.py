@@ -71,7 +71,10 @@ def test_edges_and_boundaries():
 @pytest.mark.parametrize("generator", GENERATORS, ids=lambda generator: generator.__name__)
 def test_generators_make_meshes_that_can_collide(generator):
     data = generator()
-    mesh = abut.CollisionMesh(data)
+    if data.vertices.shape[1] == 2 and len(data.faces):  # in the plane borders collide
+        mesh = abut.CollisionMesh(data.vertices, edges=abut.boundary_edges(data.faces))
+    else:
+        mesh = abut.CollisionMesh(data)
     assert mesh.diagnose().is_clean
     assert len(mesh.components) == 1
     with pytest.raises(TypeError):
