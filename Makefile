@@ -18,8 +18,8 @@ build: deps ## configure and build into build/release
 	@mkdir -p $(BUILD) && cmake --preset $(PRESET) >$(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
 	@cmake --build $(BUILD) -j $(JOBS)
 
-demo: build ## two sheets driven into each other: a table, and a picture in out/demo
-	@$(BUILD)/abut demo
+demo: build ## a chain of rings swings down: a picture and an animation in out/demo/chain; `abut demo` lists others
+	@$(BUILD)/abut demo chain
 
 test: build ## the fast tests: C++, Python, installed package, README snippets
 	@cd $(BUILD) && $(CTEST) -LE long

@@ -2,11 +2,12 @@
 
 import json
 import os
+import pathlib
 import re
 import subprocess
-import xml.etree.ElementTree
 
 PROGRAM = os.environ["ABUT_PROGRAM"]
+SCENES = sorted((pathlib.Path(__file__).parents[2] / "scenes").glob("*.json"))
 
 
 def abut(*arguments, **options):
@@ -29,8 +30,8 @@ def test_help_lists_commands_and_exit_codes():
 
 
 def test_bad_usage_returns_2_and_says_what_to_do():
-    for arguments in ([], ["--unknown"], ["demo", "--cells", "x"], ["demo", "--cells", "65"], ["demo", "--threads", "-1"],
-                      ["demo", "--threads", "1000000"], ["demo", "extra"]):
+    for arguments in ([], ["--unknown"], ["demo", "--steps", "x"], ["demo", "--steps", "-1"], ["demo", "--threads", "-1"],
+                      ["demo", "--threads", "1000000"], ["demo", "arch", "extra"]):
         result = abut(*arguments)
         assert result.returncode == 2, arguments
         assert "abut --help" in result.stderr
@@ -43,27 +44,36 @@ def test_unknown_command_is_answered_with_the_nearest():
     assert "did you mean" not in abut("xyzzy" * 1000).stderr
 
 
-def test_demo_draws_without_intersection_and_repeats_itself(tmp_path):
-    first, second = abut("demo", "-o", tmp_path / "a"), abut("demo", "-o", tmp_path / "b", "--threads", "1")
-    assert first.returncode == 0, first.stderr
-    picture = (tmp_path / "a" / "sheets.svg").read_bytes()
-    assert xml.etree.ElementTree.fromstring(picture).tag.endswith("svg")
-    assert picture == (tmp_path / "b" / "sheets.svg").read_bytes()
-    rows = [line.split() for line in first.stdout.splitlines() if re.match(r"\s+\d+ ", line)]
-    distances = [float(row[2]) for row in rows]
-    assert len(rows) > 5 and distances == sorted(distances, reverse=True) and 0 < distances[-1] < 1e-4
-    assert all(row[-1] == "0" for row in rows)
-
-
-def test_unwritable_output_returns_7():
-    result = abut("demo", "-o", "/proc/no/such/place")
-    assert result.returncode == 7
-    assert "/proc/no/such/place" in result.stderr
-
-
-def test_odd_environments_do_not_matter(tmp_path):
-    result = abut("demo", "-o", tmp_path / "out", "--cells", "2", env={}, cwd=tmp_path)
+def test_demos_are_listed_and_are_the_scenes():
+    result = abut("demo")
     assert result.returncode == 0, result.stderr
+    rows = [line.split(maxsplit=3) for line in result.stdout.splitlines()[1:] if " s " in line]
+    assert [row[0] for row in rows] == [path.stem for path in SCENES]
+    for path, row in zip(SCENES, rows):
+        assert float(row[1]) > 0 and row[3] == json.loads(path.read_text())["name"]
+
+
+def test_a_demo_leaves_results_a_picture_and_an_animation_anywhere(tmp_path):
+    result = abut("demo", "arch", "--steps", "3", env={}, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    out = tmp_path / "out" / "demo" / "arch"
+    assert "verified: 0 intersections" in result.stdout
+    for name in ("picture.png", "arch.glb"):
+        assert (out / name).stat().st_size > 0 and str(out / name) in result.stdout
+    assert [path.name for path in (tmp_path / "out" / "demo").iterdir()] == ["arch"], "nothing else is left"
+    assert abut("demo", "arch", "--steps", "2", cwd=tmp_path).returncode == 0, "a demo replaces what it left earlier"
+    assert len(list((out / "frames").iterdir())) == 3
+    assert abut("verify", out).returncode == 0
+
+
+def test_demos_that_cannot_be_are_refused(tmp_path):
+    result = abut("demo", "ach")
+    assert result.returncode == 2 and "did you mean 'arch'?" in result.stderr
+    result = abut("demo", "arch", "-o", "/proc/no/such/place")
+    assert result.returncode == 7 and "/proc/no/such" in result.stderr
+    (tmp_path / "mine.txt").write_text("mine")
+    result = abut("demo", "arch", "-o", tmp_path, "--steps", "1")
+    assert result.returncode == 3 and (tmp_path / "mine.txt").read_text() == "mine"
 
 
 TWO_CROSSING = """v 0 0 0
