@@ -28,20 +28,20 @@ double estimated_seconds(std::string_view name)
 {
     static const std::map<std::string_view, double> seconds{
         {"arch", 1},
-        {"blocks_2d", 2},
+        {"blocks_2d", 1},
         {"chain", 15},
-        {"cloth_on_sphere", 20},
+        {"cloth_on_sphere", 25},
         {"cloth_on_sphere_70", 240},
         {"erleben_cliff_edge", 1},
         {"erleben_internal_edges", 2},
         {"erleben_sliding_spike", 3},
         {"erleben_spikes", 1},
         {"erleben_wedges", 1},
-        {"funnel", 30},
-        {"mat_twist", 60},
+        {"funnel", 20},
+        {"mat_twist", 25},
         {"slope_holds", 1},
         {"slope_slides", 1},
-        {"two_cubes", 5}};
+        {"two_cubes", 3}};
     return seconds.at(name);
 }
 

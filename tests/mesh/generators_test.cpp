@@ -491,7 +491,9 @@ MeshData surface_of(const MeshData& solid)
 /// Of the vertices that the faces use.
 Eigen::Index surface_euler_characteristic(const MeshData& surface)
 {
-    const std::set<int> used(surface.faces.reshaped().begin(), surface.faces.reshaped().end());
+    std::set<int> used;
+    for (const int v : surface.faces.reshaped())
+        used.insert(v);
     return euler_characteristic(surface) - surface.vertices.rows() + Eigen::Index(used.size());
 }
 

@@ -12,6 +12,7 @@ namespace abut::generate {
 using detail::require_count;
 using detail::require_length;
 using detail::require_representable;
+using detail::require_torus_radii;
 
 namespace {
 
@@ -67,14 +68,7 @@ MeshData torus_knot(const TorusKnotOptions& options)
             "generate::torus_knot: p = {} and q = {} have the common divisor {}, so the curve would retrace itself; "
             "divide both by it",
             options.p, options.q, std::gcd(options.p, options.q));
-    require_length("torus_knot: major_radius", options.major_radius);
-    require_length("torus_knot: minor_radius", options.minor_radius);
-    if (options.minor_radius >= options.major_radius)
-        reject(
-            "generate::torus_knot: minor_radius = {} m is not below major_radius = {} m, so the curve could meet "
-            "itself "
-            "on the axis; make the tube thinner",
-            options.minor_radius, options.major_radius);
+    require_torus_radii("torus_knot", options.major_radius, options.minor_radius);
     require_count("torus_knot: segments", options.segments, 8 * std::int64_t(std::max(options.p, options.q)));
 
     return polyline<3>(options.segments, true, [&](std::int64_t i) {

@@ -15,6 +15,19 @@ inline void require_length(std::string_view option, double value)
         reject("generate::{} = {} is outside [1e-50, 1e50] m; give a positive, finite length", option, value);
 }
 
+/// Of what lies on or in a torus.
+inline void require_torus_radii(std::string_view name, double major_radius, double minor_radius)
+{
+    require_length(fmt::format("{}: major_radius", name), major_radius);
+    require_length(fmt::format("{}: minor_radius", name), minor_radius);
+    if (minor_radius >= major_radius)
+        reject(
+            "generate::{}: minor_radius = {} m is not below major_radius = {} m, so it could meet itself on the axis; "
+            "make "
+            "the tube thinner",
+            name, minor_radius, major_radius);
+}
+
 inline void require_coordinate(std::string_view option, double value)
 {
     if (!(value >= -1e50 && value <= 1e50))

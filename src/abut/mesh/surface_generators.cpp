@@ -12,6 +12,7 @@ using detail::require_coordinate;
 using detail::require_count;
 using detail::require_length;
 using detail::require_representable;
+using detail::require_torus_radii;
 
 namespace {
 
@@ -249,13 +250,7 @@ MeshData cylinder(const CylinderOptions& options)
 
 MeshData torus(const TorusOptions& options)
 {
-    require_length("torus: major_radius", options.major_radius);
-    require_length("torus: minor_radius", options.minor_radius);
-    if (options.minor_radius >= options.major_radius)
-        reject(
-            "generate::torus: minor_radius = {} m is not below major_radius = {} m, so the tube would meet itself; "
-            "make the tube thinner",
-            options.minor_radius, options.major_radius);
+    require_torus_radii("torus", options.major_radius, options.minor_radius);
     require_count("torus: major_segments", options.major_segments, 3);
     require_count("torus: minor_segments", options.minor_segments, 3);
     const std::int64_t nu = options.major_segments, nv = options.minor_segments;

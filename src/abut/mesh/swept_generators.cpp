@@ -17,6 +17,7 @@ using detail::require_coordinate;
 using detail::require_count;
 using detail::require_length;
 using detail::require_representable;
+using detail::require_torus_radii;
 using detail::TetWriter;
 
 namespace {
@@ -196,13 +197,7 @@ MeshData tet_prism(const TetPrismOptions& options)
 
 MeshData tet_torus(const TetTorusOptions& options)
 {
-    require_length("tet_torus: major_radius", options.major_radius);
-    require_length("tet_torus: minor_radius", options.minor_radius);
-    if (options.minor_radius >= options.major_radius)
-        reject(
-            "generate::tet_torus: minor_radius = {} m is not below major_radius = {} m, so the tube would meet itself; "
-            "make the tube thinner",
-            options.minor_radius, options.major_radius);
+    require_torus_radii("tet_torus", options.major_radius, options.minor_radius);
     require_count("tet_torus: major_segments", options.major_segments, 3);
     require_count("tet_torus: minor_segments", options.minor_segments, 3);
     require_count("tet_torus: rings", options.rings, 1);
