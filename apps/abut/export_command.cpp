@@ -22,7 +22,7 @@ void export_results(ExportOptions options)
     std::vector<GltfObject> objects;
     for (std::size_t k = 0; k < scene.objects.size(); ++k)
         objects.push_back({scene.objects[k].name, look.colors[k]});
-    write_glb(options.file, run.frames, objects);
+    write_glb(options.file, run.frames, objects, scene.planes);
     fmt::print(
         "{} of {} frames, {} objects, {:.4g} s: {}\n", run.frames.size(), run.num_available, objects.size(),
         run.frames.back().time - run.frames.front().time, absolute_name(options.file));

@@ -56,7 +56,7 @@ def test_the_animation_has_every_frame_at_its_time(run):
     assert result.returncode == 0, result.stderr
     assert f"11 of 11 frames, 2 objects, 0.2 s: {run / 'animation.glb'}" in result.stdout
     content, binary = decode(run / "animation.glb")
-    assert [mesh["name"] for mesh in content["meshes"]] == ["cube", "wall"]
+    assert [mesh["name"] for mesh in content["meshes"]] == ["cube", "wall", "plane"]
     assert len(content["meshes"][0]["primitives"][0]["targets"]) == 10
     assert "targets" not in content["meshes"][1]["primitives"][0]
     (animation,) = content["animations"]

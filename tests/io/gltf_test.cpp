@@ -215,6 +215,37 @@ TEST(Gltf, CurvesArePolylinesPointsArePointsAndThePlaneLiesInSpace)
         (std::vector<float>{0, 0, 1, 0, 0, 1, 0, 0, 1}));
 }
 
+TEST(Gltf, PlanesAreSquaresThatReachBeyondEverything)
+{
+    const std::vector<Frame> frames = moving_frames(2);
+    const Plane slope{Vec3(0, -3, 0), Vec3(-1, 2, 0)};
+    const tinygltf::Model model = load(encode_glb(frames, three_objects(), {&slope, 1}));
+    ASSERT_EQ(model.meshes.size(), 4u);
+    EXPECT_EQ(model.nodes[3].name, "plane");
+    const tinygltf::Primitive& square = model.meshes[3].primitives.at(0);
+    const std::vector<float> corners = values<float>(model, square.attributes.at("POSITION"));
+    ASSERT_EQ(corners.size(), 12u);
+    const auto corner = [&](std::size_t k) { return Vec3(corners[3 * k], corners[3 * k + 1], corners[3 * k + 2]); };
+    for (std::size_t k = 0; k < 4; ++k)
+        EXPECT_NEAR((corner(k) - slope.point).dot(slope.normal), 0, 1e-5);
+    EXPECT_GT((corner(1) - corner(0)).cross(corner(2) - corner(0)).dot(slope.normal), 0) << "faces the free side";
+    EXPECT_GT((corner(1) - corner(0)).norm(), 5) << "the frames are 5 m high";
+    EXPECT_EQ(model.animations.at(0).channels.size(), 2u);
+
+    Frame flat;
+    flat.mesh = generate::polygon();
+    flat.objects.assign(3, 0);
+    const Plane floor{Vec3(0, -1, 0), Vec3(0, 1, 0)};
+    const tinygltf::Model planar = load(encode_glb({&flat, 1}, std::vector<GltfObject>{{"triangle"}}, {&floor, 1}));
+    EXPECT_EQ(planar.meshes.at(1).primitives.at(0).mode, TINYGLTF_MODE_LINE);
+    const std::vector<float> line = values<float>(planar, planar.meshes[1].primitives[0].attributes.at("POSITION"));
+    ASSERT_EQ(line.size(), 6u);
+    EXPECT_EQ(line[1], -1);
+    EXPECT_EQ(line[4], -1);
+    const Plane bad{Vec3::Zero(), Vec3::Zero()};
+    EXPECT_THROW((void)encode_glb(frames, three_objects(), {&bad, 1}), InvalidInput);
+}
+
 TEST(Gltf, TheSameFramesGiveTheSameBytes)
 {
     EXPECT_EQ(encode_glb(moving_frames(3), three_objects()), encode_glb(moving_frames(3), three_objects()));

@@ -11,6 +11,8 @@
 #define TINYGLTF_NO_EXTERNAL_IMAGE
 #include <tiny_gltf.h>
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -124,7 +126,8 @@ double linear_from_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((
 
 class GlbWriter {
 public:
-    GlbWriter(std::span<const Frame> frames, std::span<const GltfObject> objects) : frames_(frames), objects_(objects)
+    GlbWriter(std::span<const Frame> frames, std::span<const GltfObject> objects, std::span<const Plane> planes)
+        : frames_(frames), objects_(objects), planes_(planes)
     {}
 
     std::string run()
@@ -139,6 +142,8 @@ public:
             add_object(k);
         if (model_.nodes.empty())
             reject("glTF: the frames have no vertices; run a scene with objects");
+        for (const Plane& plane : planes_)
+            add_plane(plane);
         if (model_.buffers[0].data.size() > max_bytes)
             throw LimitReached(fmt::format(
                 "glTF: {} frames need {} bytes, above the limit of {}; write fewer frames", frames_.size(),
@@ -279,28 +284,67 @@ private:
         if (mesh.primitives.empty())
             return;
 
+        if (is_moving)
+            mesh.weights.assign(frames_.size() - 1, 0);
+        const int node = add_node(mesh, objects_[object].color);
+        if (is_moving)
+            animate(node);
+    }
+
+    /// The node of a mesh, with a material that is called as the mesh is.
+    int add_node(tinygltf::Mesh& mesh, const Vec3& color)
+    {
         tinygltf::Material material;
-        material.name = objects_[object].name;
+        material.name = mesh.name;
         material.doubleSided = true;
         material.pbrMetallicRoughness.metallicFactor = 0;
         material.pbrMetallicRoughness.roughnessFactor = 0.7;
         for (int c = 0; c < 3; ++c)
             material.pbrMetallicRoughness.baseColorFactor[std::size_t(c)] =
-                linear_from_srgb(std::clamp(objects_[object].color[c], 0.0, 1.0));
+                linear_from_srgb(std::clamp(color[c], 0.0, 1.0));
         model_.materials.push_back(material);
         for (tinygltf::Primitive& primitive : mesh.primitives)
             primitive.material = static_cast<int>(model_.materials.size()) - 1;
-
-        if (is_moving)
-            mesh.weights.assign(frames_.size() - 1, 0);
         model_.meshes.push_back(mesh);
         tinygltf::Node node;
-        node.name = objects_[object].name;
+        node.name = mesh.name;
         node.mesh = static_cast<int>(model_.meshes.size()) - 1;
         model_.nodes.push_back(node);
         model_.scenes[0].nodes.push_back(static_cast<int>(model_.nodes.size()) - 1);
-        if (is_moving)
-            animate(static_cast<int>(model_.nodes.size()) - 1);
+        return static_cast<int>(model_.nodes.size()) - 1;
+    }
+
+    /// As large as needed to reach beyond everything there is to see, whatever its place.
+    void add_plane(const Plane& plane)
+    {
+        Eigen::AlignedBox3d box;
+        for (const Frame& frame : frames_)
+            for (int v = 0; v < frame.mesh.vertices.rows(); ++v)
+                box.extend(in_space(frame.mesh.vertices, v));
+        const Vec3 normal = plane.normal.normalized();
+        const Vec3 middle = box.center() - normal.dot(box.center() - plane.point) * normal;
+        const double reach = 0.75 * box.diagonal().norm();
+        const bool is_flat = frames_.front().mesh.vertices.cols() == 2;
+        const Vec3 u = is_flat ? Vec3(normal.y(), -normal.x(), 0) : Vec3(normal.unitOrthogonal()), v = normal.cross(u);
+
+        tinygltf::Primitive primitive;
+        primitive.mode = is_flat ? TINYGLTF_MODE_LINE : TINYGLTF_MODE_TRIANGLES;
+        Floats corners(is_flat ? 2 : 4, 3);
+        if (is_flat)
+            corners << (middle - reach * u).cast<float>().transpose(), (middle + reach * u).cast<float>().transpose();
+        else
+            corners << (middle - reach * (u + v)).cast<float>().transpose(),
+                (middle + reach * (u - v)).cast<float>().transpose(),
+                (middle + reach * (u + v)).cast<float>().transpose(),
+                (middle - reach * (u - v)).cast<float>().transpose();
+        primitive.attributes["POSITION"] = add_vectors(corners, true);
+        if (!is_flat)
+            primitive.attributes["NORMAL"] = add_vectors(normal.cast<float>().transpose().replicate(4, 1), false);
+        primitive.indices = add_indices(is_flat ? Indices{0, 1} : Indices{0, 1, 2, 0, 2, 3});
+        tinygltf::Mesh mesh;
+        mesh.name = "plane";
+        mesh.primitives.push_back(primitive);
+        add_node(mesh, Vec3(0.835, 0.85, 0.87));
     }
 
     [[nodiscard]] bool moves(std::size_t object) const
@@ -372,13 +416,17 @@ private:
 
     std::span<const Frame> frames_;
     std::span<const GltfObject> objects_;
+    std::span<const Plane> planes_;
     std::vector<Parts> parts_;
     tinygltf::Model model_;
     int times_ = -1, weights_ = -1; // accessors that all animated objects share
 };
 
-void check(std::span<const Frame> frames, std::span<const GltfObject> objects)
+void check(std::span<const Frame> frames, std::span<const GltfObject> objects, std::span<const Plane> planes)
 {
+    for (std::size_t k = 0; k < planes.size(); ++k)
+        if (!planes[k].point.allFinite() || !planes[k].normal.allFinite() || !(planes[k].normal.norm() > 0))
+            reject("glTF: plane {} has no finite point and normal; correct it", k);
     if (frames.empty())
         reject("glTF: there are no frames; give one or more");
     const Frame& first = frames.front();
@@ -407,15 +455,18 @@ void check(std::span<const Frame> frames, std::span<const GltfObject> objects)
 
 } // namespace
 
-std::string encode_glb(std::span<const Frame> frames, std::span<const GltfObject> objects)
+std::string
+encode_glb(std::span<const Frame> frames, std::span<const GltfObject> objects, std::span<const Plane> planes)
 {
-    check(frames, objects);
-    return GlbWriter(frames, objects).run();
+    check(frames, objects, planes);
+    return GlbWriter(frames, objects, planes).run();
 }
 
-void write_glb(const std::filesystem::path& path, std::span<const Frame> frames, std::span<const GltfObject> objects)
+void write_glb(
+    const std::filesystem::path& path, std::span<const Frame> frames, std::span<const GltfObject> objects,
+    std::span<const Plane> planes)
 {
-    write_file(path, encode_glb(frames, objects));
+    write_file(path, encode_glb(frames, objects, planes));
 }
 
 } // namespace abut
