@@ -138,6 +138,7 @@ public:
         model_.scenes.emplace_back();
         model_.defaultScene = 0;
         split_objects();
+        find_moving_objects();
         for (std::size_t k = 0; k < objects_.size(); ++k)
             add_object(k);
         if (model_.nodes.empty())
@@ -255,7 +256,7 @@ private:
         const Parts& parts = parts_[object];
         tinygltf::Mesh mesh;
         mesh.name = objects_[object].name;
-        const bool is_moving = moves(object);
+        const bool is_moving = is_moving_[object] != 0;
         if (!parts.faces.empty()) {
             Faces faces(Eigen::Index(parts.faces.size()), 3);
             for (std::size_t f = 0; f < parts.faces.size(); ++f)
@@ -347,15 +348,14 @@ private:
         add_node(mesh, Vec3(0.835, 0.85, 0.87));
     }
 
-    [[nodiscard]] bool moves(std::size_t object) const
+    void find_moving_objects()
     {
         const Frame& first = frames_.front();
+        is_moving_.assign(objects_.size(), 0);
         for (const Frame& frame : frames_)
             for (std::size_t v = 0; v < first.objects.size(); ++v)
-                if (std::size_t(first.objects[v]) == object &&
-                    frame.mesh.vertices.row(Eigen::Index(v)) != first.mesh.vertices.row(Eigen::Index(v)))
-                    return true;
-        return false;
+                if (frame.mesh.vertices.row(Eigen::Index(v)) != first.mesh.vertices.row(Eigen::Index(v)))
+                    is_moving_[std::size_t(first.objects[v])] = 1;
     }
 
     void add_primitive(
@@ -418,6 +418,7 @@ private:
     std::span<const GltfObject> objects_;
     std::span<const Plane> planes_;
     std::vector<Parts> parts_;
+    std::vector<char> is_moving_; // objects
     tinygltf::Model model_;
     int times_ = -1, weights_ = -1; // accessors that all animated objects share
 };
