@@ -158,8 +158,10 @@ std::optional<double> Newton::factorize(const std::vector<std::uint8_t>& is_fixe
     // lack of masses, a growing multiple of the identity helps.
     if (linear_solver_->factorize(hessian_.matrix(), is_fixed))
         return 0;
-    SymmetricBlockMatrix shifted = hessian_.matrix();
-    const BlockPattern& pattern = *shifted.pattern();
+    const SymmetricBlockMatrix& hessian = hessian_.matrix();
+    const BlockPattern& pattern = *hessian.pattern();
+    SymmetricBlockMatrix shifted(hessian.pattern());
+    std::copy_n(hessian.block(0), pattern.num_blocks() * dim_ * dim_, shifted.block(0));
     const auto for_each_diagonal = [&](auto&& visit) {
         for (int v = 0; v < num_vertices_; ++v) {
             const auto columns = pattern.columns(v);
