@@ -5,7 +5,8 @@
 namespace abut {
 
 BarrierPotential::BarrierPotential(const BarrierPotentialOptions& options)
-    : NormalPotential(options.law, options.dhat), use_physical_barrier_(options.use_physical_barrier)
+    : NormalPotential(options.law, options.dhat, options.hessian_mode),
+      use_physical_barrier_(options.use_physical_barrier)
 {
     set_stiffness(options.stiffness);
 }

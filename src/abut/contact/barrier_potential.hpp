@@ -14,6 +14,8 @@ struct BarrierPotentialOptions {
     bool use_physical_barrier = false;
 
     std::shared_ptr<const NormalLaw> law = normal_law("clamped_log", DistanceKind::squared);
+
+    HessianMode hessian_mode = HessianMode::exact; ///< which second derivatives hessian() returns
 };
 
 class BarrierPotential final : public NormalPotential {

@@ -2,6 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
+#include "abut/contact/gipc/analytic_hessian.hpp"
 #include "abut/contact/pair_hessian.hpp"
 #include "abut/contact/term_geometry.hpp"
 #include "abut/contact/weight_gradient.hpp"
@@ -32,7 +33,8 @@ std::shared_ptr<const BlockPattern> candidate_pattern(const Candidates& candidat
     return std::make_shared<BlockPattern>(mesh.num_vertices(), mesh.dim(), stencils);
 }
 
-NormalPotential::NormalPotential(std::shared_ptr<const NormalLaw> law, double dhat) : law_(std::move(law)), dhat_(dhat)
+NormalPotential::NormalPotential(std::shared_ptr<const NormalLaw> law, double dhat, HessianMode hessian_mode)
+    : law_(std::move(law)), dhat_(dhat), hessian_mode_(hessian_mode)
 {
     if (!law_)
         reject("law: none given");
@@ -49,7 +51,7 @@ public:
         const ConstPositions& X)
         : collisions_(collisions), mesh_(mesh), X_(X),
           law_(*potential.law_), range_{.dhat = potential.dhat_, .dmin = collisions.options().dmin},
-          scale_(potential.scale(range_.dmin))
+          scale_(potential.scale(range_.dmin)), mode_(potential.hessian_mode_), curvature_(mode_, law_, range_)
     {
         collisions.validate(mesh, X);
         if (!collisions.empty() && collisions.options().dhat < range_.dhat)
@@ -58,21 +60,13 @@ public:
                 collisions.options().dhat, range_.dhat);
     }
 
-    // What is asked for; a null pointer is not.
-    double* energies = nullptr;   ///< one a term
-    double* magnitudes = nullptr; ///< one a term
-    double* gradients = nullptr;  ///< dim an entry of the stencils
-    double* blocks = nullptr;     ///< dim² a block of the stencils, in their order
-    PSDProjectionMethod projection = PSDProjectionMethod::none;
+    TermOutput out{};              ///< what is asked for
+    double* magnitudes = nullptr;  ///< one a term, if asked for
     bool has_unit_weights = false; ///< as if every weight were 1
 
-    /// Writes what `out` asks for.
-    void run(const TermOutput& out)
+    void run(const TermOutput& asked)
     {
-        energies = out.values;
-        gradients = out.gradients;
-        blocks = out.blocks;
-        projection = out.projection;
+        out = asked;
         run();
     }
 
@@ -150,7 +144,7 @@ private:
         std::array<ClosestPair<N, M, Dim>, batch> closest;
         std::array<double, batch> squared_distances;
         std::array<LawTerm, batch> laws;
-        const bool is_value_only = gradients == nullptr && blocks == nullptr;
+        const bool is_value_only = out.gradients == nullptr && out.blocks == nullptr;
         if (is_value_only) // what is not used is not computed
             for (std::size_t k = 0; k < count; ++k)
                 if constexpr (is_edge_edge) {
@@ -169,9 +163,13 @@ private:
             for (std::size_t k = 0; k < count; ++k)
                 magnitudes[before.term + begin + k] = -2 * scale_ * laws[k].first * std::sqrt(squared_distances[k]);
 
-        // Weights enter the law, then everything is linear in it.
+        // Weights enter the law, then everything is linear in it, but for curvatures that are made positive.
+        const bool is_closed_form = out.blocks != nullptr && mode_ != HessianMode::exact;
+        std::array<double, batch> curvatures;
         for (std::size_t k = 0; k < count; ++k) {
             const double factor = has_unit_weights ? scale_ : scale_ * list.weights[begin + k];
+            if (is_closed_form)
+                curvatures[k] = std::max(0.0, factor * curvature_(laws[k], squared_distances[k]));
             laws[k] = {factor * laws[k].value, factor * laws[k].first, factor * laws[k].second};
         }
         if (!is_value_only)
@@ -202,16 +200,31 @@ private:
             run_mollified(list, before, {mollified.data(), num_mollified}, begin, closest.data(), laws.data());
         for (std::size_t p = 0; p < num_plain; ++p) {
             const std::size_t k = plain[p];
-            if (energies != nullptr)
-                energies[before.term + begin + k] = laws[k].value;
-            if (gradients != nullptr)
+            if (out.values != nullptr)
+                out.values[before.term + begin + k] = laws[k].value;
+            if (out.gradients != nullptr)
                 for (int i = 0; i < N; ++i)
                     for (int a = 0; a < Dim; ++a)
-                        gradients[((before.entry + (begin + k) * N) + i) * Dim + a] =
+                        out.gradients[((before.entry + (begin + k) * N) + i) * Dim + a] =
                             2 * laws[k].first * closest[k].w[i] * closest[k].r[a];
         }
-        if (blocks != nullptr)
+        if (is_closed_form)
+            for (std::size_t p = 0; p < num_plain; ++p)
+                expand_rank_one(
+                    closest[plain[p]], curvatures[plain[p]], block_writer<N, Dim>(before, begin + plain[p]));
+        else if (out.blocks != nullptr)
             run_plain_hessians<N, M, Dim>(before, {plain.data(), num_plain}, begin, closest.data(), laws.data());
+    }
+
+    /// Writes the blocks i >= j of term k of a kind, row by row.
+    template <int N, int Dim>
+    [[nodiscard]] auto block_writer(const Before& before, std::size_t k) const
+    {
+        double* to = out.blocks + (before.block + k * (N * (N + 1) / 2)) * (Dim * Dim);
+        return [to](const Mat<Dim, Dim>& block) mutable {
+            std::copy(block.data(), block.data() + Dim * Dim, to);
+            to += Dim * Dim;
+        };
     }
 
     template <int N, int M, int Dim>
@@ -227,18 +240,15 @@ private:
             K[p] = hessian.K;
             f[p] = hessian.f;
         }
-        if (projection != PSDProjectionMethod::none) {
-            project_to_psd<Hessian::size>({K.data(), plain.size()}, projection);
+        if (out.projection != PSDProjectionMethod::none) {
+            project_to_psd<Hessian::size>({K.data(), plain.size()}, out.projection);
             for (std::size_t p = 0; p < plain.size(); ++p)
                 if (f[p] < 0)
-                    f[p] = projection == PSDProjectionMethod::abs ? -f[p] : 0;
+                    f[p] = out.projection == PSDProjectionMethod::abs ? -f[p] : 0;
         }
         for (std::size_t p = 0; p < plain.size(); ++p) {
-            double* to = blocks + (before.block + (begin + plain[p]) * (N * (N + 1) / 2)) * (Dim * Dim);
-            Hessian{K[p], f[p]}.expand(closest[plain[p]], [&](int, int, const Mat<Dim, Dim>& block) {
-                std::copy(block.data(), block.data() + Dim * Dim, to);
-                to += Dim * Dim;
-            });
+            auto write = block_writer<N, Dim>(before, begin + plain[p]);
+            Hessian{K[p], f[p]}.expand(closest[plain[p]], [&](int, int, const Mat<Dim, Dim>& block) { write(block); });
         }
     }
 
@@ -247,7 +257,8 @@ private:
         const EdgeEdgeTerms& list, const Before& before, std::span<const std::size_t> mollified, std::size_t begin,
         const ClosestPair<4, 2, 3>* closest, const LawTerm* laws) const
     {
-        const Order order = blocks != nullptr ? Order::hessian : gradients != nullptr ? Order::gradient : Order::value;
+        const bool is_exact = out.blocks != nullptr && mode_ == HessianMode::exact;
+        const Order order = is_exact ? Order::hessian : out.gradients != nullptr ? Order::gradient : Order::value;
         std::array<Mat<9, 9>, batch> reduced;
         const Mat<4, 3> basis = sum_zero_basis<4>();
         for (std::size_t q = 0; q < mollified.size(); ++q) {
@@ -255,28 +266,31 @@ private:
             const auto x = stencil_points<4, 3>(X_, list.vertices[begin + k]);
             const LawTerm& b = laws[k];
             const auto m = edge_edge_mollifier(x.col(0), x.col(1), x.col(2), x.col(3), list.eps_x[begin + k], order);
-            if (energies != nullptr)
+            if (out.values != nullptr)
                 // Edges that touch have an infinite energy also where they are parallel and m is 0.
-                energies[before.term + begin + k] = std::isinf(b.value) ? b.value : m.value * b.value;
+                out.values[before.term + begin + k] = std::isinf(b.value) ? b.value : m.value * b.value;
+            if (out.blocks != nullptr && !is_exact)
+                MollifiedHessian::of(mode_, law_.distance_kind(), x, closest[k], list.eps_x[begin + k], b, range_.dhat)
+                    .expand(block_writer<4, 3>(before, begin + k));
             if (order == Order::value)
                 continue;
             const auto D = closest[k].squared_distance(order);
-            if (gradients != nullptr)
-                Eigen::Map<Vec<12>>(gradients + (before.entry + (begin + k) * 4) * 3) =
+            if (out.gradients != nullptr)
+                Eigen::Map<Vec<12>>(out.gradients + (before.entry + (begin + k) * 4) * 3) =
                     b.value * m.gradient + m.value * b.first * D.gradient;
-            if (blocks == nullptr)
+            if (!is_exact)
                 continue;
             Mat<12, 12> H =
                 b.value * m.hessian + m.value * (b.second * D.gradient * D.gradient.transpose() + b.first * D.hessian);
             H += b.first * (m.gradient * D.gradient.transpose() + D.gradient * m.gradient.transpose());
-            if (projection == PSDProjectionMethod::none)
+            if (out.projection == PSDProjectionMethod::none)
                 store_blocks(H, before, begin + k);
             else
                 reduced[q] = to_sum_zero(H, basis);
         }
-        if (blocks == nullptr || projection == PSDProjectionMethod::none)
+        if (!is_exact || out.projection == PSDProjectionMethod::none)
             return;
-        project_to_psd<9>({reduced.data(), mollified.size()}, projection);
+        project_to_psd<9>({reduced.data(), mollified.size()}, out.projection);
         for (std::size_t q = 0; q < mollified.size(); ++q)
             store_blocks(from_sum_zero(reduced[q], basis), before, begin + mollified[q]);
     }
@@ -310,10 +324,10 @@ private:
 
     void store_blocks(const Mat<12, 12>& H, const Before& before, std::size_t k) const
     {
-        double* to = blocks + (before.block + k * 10) * 9;
+        auto write = block_writer<4, 3>(before, k);
         for (int i = 0; i < 4; ++i)
-            for (int j = 0; j <= i; ++j, to += 9)
-                Eigen::Map<Mat<3, 3>>{to} = H.block<3, 3>(3 * i, 3 * j);
+            for (int j = 0; j <= i; ++j)
+                write(H.block<3, 3>(3 * i, 3 * j));
     }
 
 public:
@@ -350,6 +364,8 @@ private:
     const NormalLaw& law_;
     ContactRange range_;
     double scale_;
+    HessianMode mode_;
+    PairCurvature curvature_;
 };
 
 void NormalPotential::evaluate(
@@ -376,7 +392,7 @@ NormalPotential::energies(const NormalCollisions& collisions, const CollisionMes
 {
     Eigen::VectorXd energies(collisions.size());
     NormalEvaluation evaluation(*this, collisions, mesh, X);
-    evaluation.energies = energies.data();
+    evaluation.out.values = energies.data();
     evaluation.run();
     return energies;
 }
@@ -396,7 +412,7 @@ NormalPotential::forces(const NormalCollisions& collisions, const CollisionMesh&
 {
     Positions local(collisions.stencils().num_entries(), mesh.dim());
     NormalEvaluation evaluation(*this, collisions, mesh, X);
-    evaluation.gradients = local.data();
+    evaluation.out.gradients = local.data();
     evaluation.run();
     return -local;
 }
@@ -437,7 +453,7 @@ Eigen::SparseMatrix<double> NormalPotential::shape_derivative(
     const Stencils& stencils = collisions.stencils();
     Buffer<double> local(stencils.num_entries() * dim);
     NormalEvaluation evaluation(*this, collisions, mesh, X);
-    evaluation.gradients = local.data();
+    evaluation.out.gradients = local.data();
     evaluation.has_unit_weights = true;
     evaluation.run();
 

@@ -10,6 +10,7 @@
 // Closest features are those of the set, frozen when it was built. Value, gradient and Hessian are sums in a fixed
 // order: the same bits for any number of threads.
 
+#include "abut/contact/hessian_mode.hpp"
 #include "abut/contact/laws/distance_law.hpp"
 #include "abut/contact/normal_collisions.hpp"
 #include "abut/linear/hessian_cache.hpp"
@@ -32,7 +33,8 @@ public:
     [[nodiscard]] Eigen::VectorXd
     gradient(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
 
-    /// Its Hessian, both triangles [N/m]; each term's is projected before they are added.
+    /// Its Hessian, both triangles [N/m], as hessian_mode() says; an exact one of each term is projected before they
+    /// are added.
     [[nodiscard]] Eigen::SparseMatrix<double> hessian(
         const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
         PSDProjectionMethod project_hessian_to_psd = PSDProjectionMethod::none) const;
@@ -69,17 +71,19 @@ public:
 
     [[nodiscard]] double dhat() const { return dhat_; }
     [[nodiscard]] const NormalLaw& law() const { return *law_; }
+    [[nodiscard]] HessianMode hessian_mode() const { return hessian_mode_; }
 
     /// κ s for pairs of this smallest distance.
     [[nodiscard]] virtual double scale(double dmin) const = 0;
 
 protected:
-    NormalPotential(std::shared_ptr<const NormalLaw> law, double dhat);
+    NormalPotential(std::shared_ptr<const NormalLaw> law, double dhat, HessianMode hessian_mode = HessianMode::exact);
 
 private:
     friend class NormalEvaluation;
     std::shared_ptr<const NormalLaw> law_;
     double dhat_;
+    HessianMode hessian_mode_;
 };
 
 } // namespace abut

@@ -20,19 +20,11 @@ public:
         collisions.validate(mesh, velocities, "velocities");
     }
 
-    // What is asked for; a null pointer is not.
-    double* energies = nullptr;  ///< one a term
-    double* gradients = nullptr; ///< dim an entry of the stencils
-    double* blocks = nullptr;    ///< dim² a block of the stencils
-    PSDProjectionMethod projection = PSDProjectionMethod::none;
+    TermOutput out{}; ///< what is asked for
 
-    /// Writes what `out` asks for.
-    void run(const TermOutput& out)
+    void run(const TermOutput& asked)
     {
-        energies = out.values;
-        gradients = out.gradients;
-        blocks = out.blocks;
-        projection = out.projection;
+        out = asked;
         run();
     }
 
@@ -110,23 +102,23 @@ private:
         for (std::size_t k = 0; k < count; ++k) {
             const std::size_t term = begin + k;
             const double force = list.weights[term] * list.normal_forces[term];
-            if (energies != nullptr)
-                energies[first_term + term] = force * laws[k].value;
-            if (gradients == nullptr && blocks == nullptr)
+            if (out.values != nullptr)
+                out.values[first_term + term] = force * laws[k].value;
+            if (out.gradients == nullptr && out.blocks == nullptr)
                 continue;
             Mat<Dim, Dim - 1> PA = basis<Dim>(list, term);
             for (int a = 0; a < Dim - 1; ++a)
                 PA.col(a) *= aniso_[a];
-            if (gradients != nullptr) {
+            if (out.gradients != nullptr) {
                 const Vec<Dim> t = PA * (force * laws[k].first_over_y * sliding[k]);
                 for (int i = 0; i < N; ++i)
-                    Eigen::Map<Vec<Dim>>{gradients + (first_entry + term * N + i)* Dim} =
+                    Eigen::Map<Vec<Dim>>{out.gradients + (first_entry + term * N + i)* Dim} =
                         list.coefficients[term][i] * t;
             }
-            if (blocks != nullptr)
+            if (out.blocks != nullptr)
                 store_blocks<N, Dim>(
                     list.coefficients[term], inner_block<Dim>(PA, sliding[k], y[k], force, laws[k]),
-                    blocks + (first_block + term * (N * (N + 1) / 2)) * (Dim * Dim));
+                    out.blocks + (first_block + term * (N * (N + 1) / 2)) * (Dim * Dim));
         }
     }
 
@@ -138,9 +130,9 @@ private:
 
     [[nodiscard]] double projected(double eigenvalue) const
     {
-        if (eigenvalue >= 0 || projection == PSDProjectionMethod::none)
+        if (eigenvalue >= 0 || out.projection == PSDProjectionMethod::none)
             return eigenvalue;
-        return projection == PSDProjectionMethod::abs ? -eigenvalue : 0;
+        return out.projection == PSDProjectionMethod::abs ? -eigenvalue : 0;
     }
 
     /// P A [ across I + (along − across) û ûᵀ ] A Pᵀ.
@@ -257,7 +249,7 @@ Eigen::VectorXd TangentialPotential::energies(
 {
     Eigen::VectorXd energies(collisions.size());
     TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
-    evaluation.energies = energies.data();
+    evaluation.out.values = energies.data();
     evaluation.run();
     return energies;
 }

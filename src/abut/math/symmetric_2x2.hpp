@@ -1,0 +1,30 @@
+#pragma once
+// Symmetric 2 x 2 matrices made positive semidefinite in closed form.
+
+#include <cmath>
+
+namespace abut {
+
+/// [ xx xy ; xy yy ]
+struct Symmetric2x2 {
+    double xx, xy, yy;
+};
+
+/// The matrix with its negative eigenvalues set to zero. Where the units of x and y differ by far, so do the entries:
+/// each keeps its own relative accuracy, because nothing is subtracted from the larger eigenvalue.
+inline Symmetric2x2 clamped_to_psd(const Symmetric2x2& M)
+{
+    const double trace = M.xx + M.yy, determinant = M.xx * M.yy - M.xy * M.xy;
+    if (determinant >= 0)
+        return trace >= 0 ? M : Symmetric2x2{0, 0, 0};
+    // One eigenvalue of each sign. Of the positive one's two formulas for its eigenvector, that which does not cancel:
+    // (λ − yy, xy) or (xy, λ − xx).
+    const double half = (M.xx - M.yy) / 2, root = std::hypot(half, M.xy);
+    const double x = half >= 0 ? half + root : M.xy, y = half >= 0 ? M.xy : root - half;
+    // λ = trace / 2 + root, and where that cancels the product of the eigenvalues over the other
+    const double lambda = trace >= 0 ? trace / 2 + root : determinant / (trace / 2 - root);
+    const double factor = lambda / (x * x + y * y);
+    return {factor * x * x, factor * x * y, factor * y * y};
+}
+
+} // namespace abut
