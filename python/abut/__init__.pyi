@@ -31,6 +31,7 @@ __all__ = [
     "Error",
     "FrictionPotential",
     "HessianCache",
+    "HessianMode",
     "InputOutput",
     "Intersection",
     "IntersectionKind",
@@ -1145,6 +1146,11 @@ class PSDProjectionMethod(IntEnum):
     CLAMP = 1
     ABS = 2
 
+class HessianMode(IntEnum):
+    EXACT = 0
+    ANALYTIC = 1
+    GAUSS_NEWTON = 2
+
 class CollisionSetType(IntEnum):
     IPC = 0
     CONVERGENT = 1
@@ -1332,6 +1338,8 @@ class NormalPotential:
     def dhat(self) -> float: ...
     @property
     def law_name(self) -> str: ...
+    @property
+    def hessian_mode(self) -> HessianMode: ...
 
 class BarrierPotential(NormalPotential):
     def __init__(
@@ -1343,6 +1351,7 @@ class BarrierPotential(NormalPotential):
         law: _Law = ...,
         distance: _Distance = ...,
         law_unit: Optional[Callable[[float], float]] = ...,
+        hessian_mode: HessianMode = ...,
     ) -> None: ...
     @property
     def stiffness(self) -> float: ...

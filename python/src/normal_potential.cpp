@@ -8,6 +8,15 @@
 
 namespace abut::python {
 
+template <>
+struct EnumNames<HessianMode> {
+    static constexpr auto type = "HessianMode";
+    static constexpr auto members = "EXACT ANALYTIC GAUSS_NEWTON";
+    static constexpr auto doc =
+        "Which second derivatives hessian() returns: EXACT, with a PSDProjectionMethod for negative eigenvalues; "
+        "ANALYTIC, GIPC's closed form, and GAUSS_NEWTON, IPC's, which are positive semidefinite and need none.";
+};
+
 namespace {
 
 using Self = SharedNormalPotential;
@@ -125,6 +134,7 @@ void def_normal_potential(py::module_& m)
         "The energy of a set of NormalCollisions under a law of their distances: the sum of stiffness * weight * "
         "mollifier * law. Sums run in a fixed order: the same bits for any number of threads. Calls run in parallel, "
         "without the interpreter lock.");
+    def_enum<HessianMode>(m);
     def_evaluation(m, type);
     type.def_property_readonly(
         "dhat", [](const Self& self) { return self.potential->dhat(); },
@@ -132,21 +142,26 @@ void def_normal_potential(py::module_& m)
     type.def_property_readonly(
         "law_name", [](const Self& self) { return self.potential->law().name(); },
         "The law's name, with what it is a law of.");
+    type.def_property_readonly(
+        "hessian_mode", [](const Self& self) { return to_python(self.potential->hessian_mode()); },
+        "A HessianMode: which second derivatives hessian() returns.");
 
     py::class_<SharedBarrierPotential, Self>(
         m, "BarrierPotential",
         "The barrier that keeps things apart: a NormalPotential whose law grows without bound towards contact.")
         .def(
             py::init([](double dhat, double stiffness, bool use_physical_barrier, const py::object& law,
-                        const std::string& distance, const py::object& law_unit) {
+                        const std::string& distance, const py::object& law_unit, const py::object& hessian_mode) {
                 return SharedBarrierPotential(
                     {.dhat = dhat,
                      .stiffness = stiffness,
                      .use_physical_barrier = use_physical_barrier,
-                     .law = law_argument(law, distance, law_unit)});
+                     .law = law_argument(law, distance, law_unit),
+                     .hessian_mode = enum_argument<HessianMode>(hessian_mode, "hessian_mode")});
             }),
             "dhat"_a, "stiffness"_a = 1.0, "use_physical_barrier"_a = false, py::kw_only(), "law"_a = "clamped_log",
             "distance"_a = "squared", "law_unit"_a = py::none(),
+            py::arg_v("hessian_mode", m.attr("HessianMode").attr("EXACT"), "HessianMode.EXACT"),
             (std::string(R"(A barrier.
 
 dhat: distance at which it begins, beyond dmin of the collisions [m], > 0.
@@ -155,7 +170,8 @@ use_physical_barrier: scale the law by dhat / its unit. With area-weighted colli
 for every dhat and law.)") +
              law_doc + R"(
 law_unit: of a callable law, a callable of x_hat: the law's unit, by which a physical barrier divides; by default
-x_hat**2.)")
+x_hat**2.
+hessian_mode: a HessianMode: which second derivatives hessian() returns. Value and gradient are the same for all.)")
                 .c_str())
         .def_property(
             "stiffness", [](const SharedBarrierPotential& self) { return self.get().stiffness(); },
