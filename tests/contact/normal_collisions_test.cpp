@@ -32,7 +32,7 @@ NormalCollisions built(const CollisionMesh& mesh, const Positions& X, const Norm
 std::vector<NormalCollisionsOptions> all_options(double dhat, double dmin)
 {
     std::vector<NormalCollisionsOptions> all;
-    for (const auto type : {CollisionSetType::ipc, CollisionSetType::convergent})
+    for (const auto type : {CollisionSetType::ipc, CollisionSetType::convergent, CollisionSetType::ogc})
         for (const bool weighted : {false, true})
             all.push_back({.dhat = dhat, .dmin = dmin, .set_type = type, .use_area_weighting = weighted});
     return all;

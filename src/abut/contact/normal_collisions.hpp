@@ -1,5 +1,5 @@
 #pragma once
-// Which pairs press on each other, and with what weight: the active set of IPC and of its convergent form.
+// Which pairs press on each other, and with what weight: the active sets of IPC, of its convergent form and of OGC.
 //
 // A candidate closer than dmin + dhat becomes a term by its closest features: a face and a vertex near one of the
 // face's edges are an edge-vertex term, and so on. Terms of the same features are merged, their weights added. Edges
@@ -10,9 +10,16 @@
 // surface is one closest point per vertex (and edge), whatever the mesh: terms of negative weight at interior edges,
 // positive ones at interior vertices. Li et al., "Convergent incremental potential contact", 2023, section 4.
 //
+// `ogc`: a vertex presses on the element whose offset block it is in, for each layer of the surface once, and edges on
+// edges likewise (contact/ogc/offset_blocks.hpp). Two energies, "Offset Geometric Contact" (Chen et al. 2025), eq. 12
+// and 17, with each contact once in each: that of a vertex with an edge or a vertex may be part of both. A pair of
+// vertices weighs 1 for each of the two in whose block the other is, and 1 if edges meet there. Edges that meet another
+// at the same end share this contact; so a nearly parallel one among them fades its own share only.
+//
 // Departures from the reference toolkit, each pinned by a test: the features of a merged edge-edge term follow the
 // order of its two edges; a vertex is on the boundary when an edge of one face meets it; planes act from dmin + dhat
-// on.
+// on; in OGC's set a vertex need not be in the other's block too, and edges that share a contact do not count it more
+// than once.
 
 #include "abut/detect/detection.hpp"
 #include "abut/geometry/edge_edge.hpp"
@@ -33,6 +40,7 @@ struct MeshSizes {
 enum class CollisionSetType : std::uint8_t {
     ipc,        ///< every candidate counts
     convergent, ///< improved max operator: what several elements share counts once
+    ogc,        ///< offset geometric contact: elements that are closest among their neighbours
 };
 
 struct NormalCollisionsOptions {

@@ -2,6 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
+#include "abut/contact/ogc/offset_blocks.hpp"
 #include "abut/detect/broad_phase.hpp"
 #include "abut/geometry/edge_edge_mollifier.hpp"
 #include "abut/geometry/point_triangle.hpp"
@@ -128,7 +129,12 @@ NormalCollisions NormalCollisionsBuilder::build(const NearPairs& pairs, const Co
 {
     reject_touching(pairs);
     RawTerms raw;
-    add_candidates(pairs, raw);
+    if (options_.set_type != CollisionSetType::ogc)
+        add_candidates(pairs, raw);
+    else if (mesh_.dim() == 2)
+        add_offset_contacts<2>(pairs, raw);
+    else
+        add_offset_contacts<3>(pairs, raw);
     if (options_.set_type == CollisionSetType::convergent) {
         correct_edge_vertex(pairs, raw);
         correct_edge_edge(pairs, raw);
@@ -190,6 +196,16 @@ NormalCollisionsBuilder::RawTerm NormalCollisionsBuilder::edges_weighted(int a, 
     return {a, b, (mesh_.edge_areas()[a] + mesh_.edge_areas()[b]) / 4, ~a, ~b, feature};
 }
 
+NormalCollisionsBuilder::RawTerm NormalCollisionsBuilder::vertices_weighted(int i, int j) const
+{
+    RawTerm term = vertex_weighted(i, j, i, 0.5);
+    if (options_.use_area_weighting) {
+        term.weight += mesh_.vertex_areas()[j] / 2;
+        term.area1 = j;
+    }
+    return term;
+}
+
 // Terms by closest features
 
 void NormalCollisionsBuilder::add_vertex_vertex(RawTerms& raw, int i, int j, RawTerm weight)
@@ -211,35 +227,21 @@ void NormalCollisionsBuilder::add_edge_vertex(
     raw.ev.push_back(weight);
 }
 
-void NormalCollisionsBuilder::add_edge_edge(RawTerms& raw, int a, int b, EdgeEdgeFeature feature) const
+void NormalCollisionsBuilder::add_edge_edge(RawTerms& raw, int a, int b, EdgeEdgeFeature feature, int sharers) const
 {
-    using F = EdgeEdgeFeature;
-    const RawTerm term = edges_weighted(a, b, feature);
-    if (feature == F::a_b || is_nearly_parallel(a, b)) {
+    RawTerm term = edges_weighted(a, b, feature);
+    term.sharers = sharers;
+    if (feature == EdgeEdgeFeature::a_b || is_nearly_parallel(a, b)) {
         raw.ee.push_back(term);
         return;
     }
-    const auto end = [&](int edge, int k) { return mesh_.edges()(edge, k); };
-    switch (feature) {
-    case F::a0_b0:
-        return add_vertex_vertex(raw, end(a, 0), end(b, 0), term);
-    case F::a0_b1:
-        return add_vertex_vertex(raw, end(a, 0), end(b, 1), term);
-    case F::a1_b0:
-        return add_vertex_vertex(raw, end(a, 1), end(b, 0), term);
-    case F::a1_b1:
-        return add_vertex_vertex(raw, end(a, 1), end(b, 1), term);
-    case F::a_b0:
-        return add_edge_vertex(raw, a, end(b, 0), PointEdgeFeature::edge, term);
-    case F::a_b1:
-        return add_edge_vertex(raw, a, end(b, 1), PointEdgeFeature::edge, term);
-    case F::a0_b:
-        return add_edge_vertex(raw, b, end(a, 0), PointEdgeFeature::edge, term);
-    case F::a1_b:
-        return add_edge_vertex(raw, b, end(a, 1), PointEdgeFeature::edge, term);
-    case F::a_b:
-        break;
-    }
+    const auto [end_of_a, end_of_b] = ends_of(feature);
+    if (end_of_a == whole_edge)
+        add_edge_vertex(raw, a, mesh_.edges()(b, end_of_b), PointEdgeFeature::edge, term);
+    else if (end_of_b == whole_edge)
+        add_edge_vertex(raw, b, mesh_.edges()(a, end_of_a), PointEdgeFeature::edge, term);
+    else
+        add_vertex_vertex(raw, mesh_.edges()(a, end_of_a), mesh_.edges()(b, end_of_b), term);
 }
 
 void NormalCollisionsBuilder::add_face_vertex(RawTerms& raw, int f, int v, PointTriangleFeature feature) const
@@ -253,34 +255,101 @@ void NormalCollisionsBuilder::add_face_vertex(RawTerms& raw, int f, int v, Point
         add_edge_vertex(raw, mesh_.faces_to_edges()(f, static_cast<int>(feature) - 3), v, PointEdgeFeature::edge, term);
 }
 
+/// Calls add(part, first, second, feature) for the pairs within range.
+template <typename Add>
+void NormalCollisionsBuilder::collect(const DetectedPairs& pairs, RawTerms& raw, Add&& add) const
+{
+    raw.append(join_parts<RawTerms>(pairs.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
+        for (std::size_t k = begin; k < end; ++k)
+            if (pairs.squared_distances[k] < squared_range_)
+                add(part, pairs.pairs[k][0], pairs.pairs[k][1], pairs.features[k]);
+    }));
+}
+
 void NormalCollisionsBuilder::add_candidates(const NearPairs& pairs, RawTerms& raw) const
 {
-    const auto collect = [&](const DetectedPairs& list, auto&& add) {
-        raw.append(join_parts<RawTerms>(list.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
-            for (std::size_t k = begin; k < end; ++k)
-                if (list.squared_distances[k] < squared_range_)
-                    add(part, list.pairs[k][0], list.pairs[k][1], list.features[k]);
-        }));
-    };
-    collect(pairs.vv, [&](RawTerms& part, int i, int j, int) {
-        RawTerm term = vertex_weighted(i, j, i, 0.5);
-        if (options_.use_area_weighting) {
-            term.weight += mesh_.vertex_areas()[j] / 2;
-            term.area1 = j;
-        }
-        add_vertex_vertex(part, i, j, term);
+    collect(pairs.vv, raw, [&](RawTerms& part, int i, int j, int) {
+        add_vertex_vertex(part, i, j, vertices_weighted(i, j));
     });
-    collect(pairs.ev, [&](RawTerms& part, int e, int v, int feature) {
+    collect(pairs.ev, raw, [&](RawTerms& part, int e, int v, int feature) {
         add_edge_vertex(part, e, v, static_cast<PointEdgeFeature>(feature), vertex_weighted(e, v, v, 0.5));
     });
-    collect(pairs.ee, [&](RawTerms& part, int a, int b, int feature) {
+    collect(pairs.ee, raw, [&](RawTerms& part, int a, int b, int feature) {
         add_edge_edge(part, a, b, static_cast<EdgeEdgeFeature>(feature));
     });
-    collect(pairs.fv, [&](RawTerms& part, int f, int v, int feature) {
+    collect(pairs.fv, raw, [&](RawTerms& part, int f, int v, int feature) {
         add_face_vertex(part, f, v, static_cast<PointTriangleFeature>(feature));
     });
-    collect(
-        pairs.pv, [&](RawTerms& part, int plane, int v, int) { part.pv.push_back(vertex_weighted(plane, v, v, 1)); });
+    collect(pairs.pv, raw, [&](RawTerms& part, int plane, int v, int) {
+        part.pv.push_back(vertex_weighted(plane, v, v, 1));
+    });
+}
+
+// The set of OGC
+
+/// The edges that find the same contact as edges a and b at these features: where an end of a meets b, all edges at
+/// this end do, for none of them is closer.
+int NormalCollisionsBuilder::count_sharers(int a, int b, EdgeEdgeFeature feature) const
+{
+    const PairRules rules(mesh_);
+    const auto edges_at = [&](const int& edge, int end) -> std::span<const int> {
+        return end == whole_edge ? std::span(&edge, 1) : mesh_.vertex_edges(mesh_.edges()(edge, end));
+    };
+    const auto [end_of_a, end_of_b] = ends_of(feature);
+    int count = 0;
+    for (const int i : edges_at(a, end_of_a))
+        for (const int j : edges_at(b, end_of_b))
+            count += rules.edge_edge(i, j);
+    return count;
+}
+
+template <int Dim>
+void NormalCollisionsBuilder::add_offset_contacts(const NearPairs& pairs, RawTerms& raw) const
+{
+    const OffsetBlocks<Dim> blocks(mesh_, X_);
+    const PairRules rules(mesh_);
+    // Elements that share a vertex or an edge all find a point that is in its block; the first of them adds it.
+    const auto is_first = [](int element, std::span<const int> sharing, auto&& may_collide) {
+        for (const int other : sharing)
+            if (may_collide(other))
+                return other == element;
+        return true;
+    };
+    collect(pairs.vv, raw, [&](RawTerms& part, int i, int j, int) {
+        add_vertex_vertex(part, i, j, vertices_weighted(i, j));
+    });
+    collect(pairs.ev, raw, [&](RawTerms& part, int e, int v, int) {
+        const std::optional<PointEdgeFeature> feature = blocks.at_edge(e, point<Dim>(X_, v));
+        if (!feature)
+            return;
+        const auto may_collide = [&](int other) {
+            return rules.edge_vertex(other, v) && (Dim == 2 || mesh_.edge_faces(other).empty());
+        };
+        if (*feature == PointEdgeFeature::edge ||
+            is_first(e, mesh_.vertex_edges(mesh_.edges()(e, static_cast<int>(*feature))), may_collide))
+            add_edge_vertex(part, e, v, *feature, vertex_weighted(e, v, v, 0.5));
+    });
+    if constexpr (Dim == 3) {
+        collect(pairs.ee, raw, [&](RawTerms& part, int a, int b, int found) {
+            const auto feature = static_cast<EdgeEdgeFeature>(found);
+            if (blocks.edges_touch(a, b, feature))
+                add_edge_edge(part, a, b, feature, count_sharers(a, b, feature));
+        });
+        collect(pairs.fv, raw, [&](RawTerms& part, int f, int v, int) {
+            const std::optional<PointTriangleFeature> feature = blocks.at_face(f, point<3>(X_, v));
+            if (!feature)
+                return;
+            const int k = static_cast<int>(*feature);
+            const std::span<const int> sharing = k < 3   ? mesh_.vertex_faces(mesh_.faces()(f, k))
+                                                 : k < 6 ? mesh_.edge_faces(mesh_.faces_to_edges()(f, k - 3))
+                                                         : std::span<const int>();
+            if (is_first(f, sharing, [&](int other) { return rules.face_vertex(other, v); }))
+                add_face_vertex(part, f, v, *feature);
+        });
+    }
+    collect(pairs.pv, raw, [&](RawTerms& part, int plane, int v, int) {
+        part.pv.push_back(vertex_weighted(plane, v, v, 1));
+    });
 }
 
 // Geometry of parts of near pairs
@@ -442,7 +511,7 @@ void NormalCollisionsBuilder::finish(RawTerms& raw, NormalCollisions& set) const
     set.source_starts_.assign(1, 0);
     const auto add_source = [&](const RawTerm& term) {
         if (has_sources)
-            set.sources_.push_back({term.weight, term.area0, term.area1});
+            set.sources_.push_back({term.weight / term.sharers, term.area0, term.area1});
     };
     const auto end_sources = [&] {
         if (has_sources)
@@ -467,9 +536,17 @@ void NormalCollisionsBuilder::finish(RawTerms& raw, NormalCollisions& set) const
             });
             for (std::size_t begin = 0, end; begin < bucket.size(); begin = end) {
                 double sum = 0, size = 0;
-                for (end = begin; end < bucket.size() && is_same(bucket[begin], bucket[end]); ++end) {
-                    sum += terms[bucket[end]].weight;
-                    size += std::abs(terms[bucket[end]].weight);
+                for (end = begin; end < bucket.size() && is_same(bucket[begin], bucket[end]);) {
+                    // Those who share a contact are added up before they are divided: then n parts of 1 / n make 1.
+                    const int sharers = terms[bucket[end]].sharers;
+                    double shared = 0;
+                    for (; end < bucket.size() && is_same(bucket[begin], bucket[end]) &&
+                           terms[bucket[end]].sharers == sharers;
+                         ++end) {
+                        shared += terms[bucket[end]].weight;
+                        size += std::abs(terms[bucket[end]].weight);
+                    }
+                    sum += shared / sharers;
                 }
                 // Weights that cancel but for the rounding of their sum.
                 if (std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * size)
@@ -505,7 +582,7 @@ void NormalCollisionsBuilder::finish(RawTerms& raw, NormalCollisions& set) const
         for (const RawTerm& term : raw.ee) {
             add_source(term);
             end_sources();
-            add_ee(term, term.weight);
+            add_ee(term, term.weight / term.sharers);
         }
     set.ee_.eps_x.resize(set.ee_.size());
     parallel_for(set.ee_.size(), pairs_per_task, [&](std::size_t k) {

@@ -27,6 +27,7 @@ private:
         double weight;
         int area0, area1; // of NormalCollisions::WeightSource
         EdgeEdgeFeature feature = EdgeEdgeFeature::a_b;
+        int sharers = 1; // how many terms share this contact: each has this part of its weight
     };
     struct RawTerms {
         std::vector<RawTerm> vv, ev, ee, fv, pv;
@@ -41,12 +42,18 @@ private:
     [[nodiscard]] RawTerm vertex_weighted(int first, int second, int vertex, double share, double count = 1) const;
     [[nodiscard]] RawTerm edge_weighted(int first, int second, int edge, double share, double count) const;
     [[nodiscard]] RawTerm edges_weighted(int a, int b, EdgeEdgeFeature feature) const;
+    [[nodiscard]] RawTerm vertices_weighted(int i, int j) const;
     void add_edge_vertex(RawTerms& raw, int e, int v, PointEdgeFeature feature, RawTerm weight) const;
-    void add_edge_edge(RawTerms& raw, int a, int b, EdgeEdgeFeature feature) const;
+    void add_edge_edge(RawTerms& raw, int a, int b, EdgeEdgeFeature feature, int sharers = 1) const;
     void add_face_vertex(RawTerms& raw, int f, int v, PointTriangleFeature feature) const;
     static void add_vertex_vertex(RawTerms& raw, int i, int j, RawTerm weight);
 
+    template <typename Add>
+    void collect(const DetectedPairs& pairs, RawTerms& raw, Add&& add) const;
     void add_candidates(const NearPairs& pairs, RawTerms& raw) const;
+    template <int Dim>
+    void add_offset_contacts(const NearPairs& pairs, RawTerms& raw) const;
+    [[nodiscard]] int count_sharers(int a, int b, EdgeEdgeFeature feature) const;
     void correct_edge_vertex(const NearPairs& pairs, RawTerms& raw) const;
     void correct_edge_edge(const NearPairs& pairs, RawTerms& raw) const;
     void correct_face_vertex(const NearPairs& pairs, const ConvergentRules& rules, RawTerms& raw) const;

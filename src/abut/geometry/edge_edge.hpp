@@ -3,11 +3,30 @@
 
 #include "abut/geometry/point_edge.hpp"
 
+#include <array>
+
 namespace abut {
 
 /// The parts of the two edges that are closest to each other: an end or the whole of a, with an end or the whole of b.
 /// The order is that of the reference toolkit.
 enum class EdgeEdgeFeature : std::uint8_t { a0_b0, a0_b1, a1_b0, a1_b1, a_b0, a_b1, a0_b, a1_b, a_b };
+
+/// The ends of a and of b that a feature is at: 0, 1, or whole_edge.
+inline constexpr int whole_edge = 2;
+[[nodiscard]] constexpr std::array<int, 2> ends_of(EdgeEdgeFeature feature)
+{
+    constexpr std::array<std::array<int, 2>, 9> ends{
+        {{0, 0},
+         {0, 1},
+         {1, 0},
+         {1, 1},
+         {whole_edge, 0},
+         {whole_edge, 1},
+         {0, whole_edge},
+         {1, whole_edge},
+         {whole_edge, whole_edge}}};
+    return ends[static_cast<std::size_t>(feature)];
+}
 
 /// Which parts of the edges a0a1 and b0b1 are closest. Never `a_b` for parallel edges (parallel_sine_squared) or edges
 /// of length zero, whose closest points can always be chosen with an end among them.
