@@ -7,6 +7,7 @@
 #include "abut/base/version.hpp"
 #include "abut/contact/barrier_potential.hpp"
 #include "abut/contact/friction/tangential_potential.hpp"
+#include "abut/contact/ogc/trust_region.hpp"
 #include "abut/detect/detection.hpp"
 #include "abut/detect/intersections.hpp"
 #include "abut/detect/step_size.hpp"
@@ -153,6 +154,44 @@ void time_friction(
     });
 }
 
+/// OGC's contacts, bounds and cut steps. A step is what the vertices move in a second.
+void time_ogc(
+    Bench& bench, const BenchOptions& options, const CollisionMesh& mesh, const Positions& X, const Positions& step,
+    const Candidates& candidates)
+{
+    const NormalCollisionsOptions set_options{.dhat = options.dhat, .set_type = CollisionSetType::ogc};
+    NormalCollisions collisions;
+    const auto count = [](const NormalCollisions& set) {
+        return fmt::format(
+            "{} collisions: {} vv, {} ev, {} ee, {} fv", set.size(), set.vv().size(), set.ev().size(), set.ee().size(),
+            set.fv().size());
+    };
+    bench.time("OGC set", [&] {
+        collisions.build(mesh, X, set_options);
+        return count(collisions);
+    });
+    bench.time("OGC set from candidates", [&] {
+        collisions.build(candidates, mesh, X, set_options);
+        return count(collisions);
+    });
+    const TrustRegionOptions region_options{.dhat = options.dhat};
+    bench.time("trust region update, first", [&] {
+        TrustRegion region(mesh, region_options);
+        region.update(X);
+        return fmt::format("bounds from {:.3g} to {:.3g} m", region.bounds().minCoeff(), region.bounds().maxCoeff());
+    });
+    TrustRegion region(mesh, region_options);
+    region.update(X);
+    bench.time("trust region update, again", [&] {
+        region.update(X);
+        return fmt::format("{} collisions", region.collisions().size());
+    });
+    bench.time("trust region truncates a step", [&] {
+        Positions dx = step;
+        return fmt::format("{} of {} vertices cut", region.truncate(X, dx).num_truncated, mesh.num_vertices());
+    });
+}
+
 /// `V`: velocities, for friction.
 void time_contact(
     Bench& bench, const BenchOptions& options, const CollisionMesh& mesh, const Positions& X, const Positions& V)
@@ -180,6 +219,7 @@ void time_contact(
         collisions.build(candidates, mesh, X, set_options);
         return count();
     });
+    time_ogc(bench, options, mesh, X, V, candidates);
     const BarrierPotential barrier(options.dhat);
     bench.time("barrier value", [&] { return fmt::format("{:.12g}", barrier(collisions, mesh, X)); });
     bench.time(
