@@ -21,9 +21,7 @@ void validate_options(const NormalCollisionsOptions& options)
 NormalCollisions build_from(
     const NearPairs& pairs, const CollisionMesh& mesh, const ConstPositions& X, const NormalCollisionsOptions& options)
 {
-    const ConvergentRules rules{
-        [&](int vertex) { return mesh.is_on_boundary(vertex) || mesh.vertex_faces(vertex).empty(); }};
-    return NormalCollisionsBuilder(mesh, X, options).build(pairs, rules);
+    return NormalCollisionsBuilder(mesh, X, options).build(pairs, ConvergentRules::of(mesh));
 }
 
 } // namespace

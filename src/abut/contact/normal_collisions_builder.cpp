@@ -110,6 +110,11 @@ EdgeEdgeFeature swapped(EdgeEdgeFeature feature)
 
 } // namespace
 
+ConvergentRules ConvergentRules::of(const CollisionMesh& mesh)
+{
+    return {[&mesh](int vertex) { return mesh.is_on_boundary(vertex) || mesh.vertex_faces(vertex).empty(); }};
+}
+
 void NormalCollisionsBuilder::RawTerms::append(RawTerms&& other)
 {
     append_to(vv, other.vv);

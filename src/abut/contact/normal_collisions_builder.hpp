@@ -11,6 +11,9 @@ namespace abut {
 struct ConvergentRules {
     /// Does a vertex lie on an open border, so that the faces around it share it once less often?
     std::function<bool(int vertex)> is_on_boundary;
+
+    /// Abut's, for a mesh that outlives them.
+    [[nodiscard]] static ConvergentRules of(const CollisionMesh& mesh);
 };
 
 class NormalCollisionsBuilder {

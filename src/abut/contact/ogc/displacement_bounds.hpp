@@ -13,7 +13,6 @@
 // Additions to the paper: a distance dmin that is kept (bounds share d - dmin instead of d), planes that stand still
 // (their vertices have the whole of the distance), and a margin for the rounding of distances and of positions.
 
-#include "abut/detect/broad_phase.hpp"
 #include "abut/detect/detection.hpp"
 
 namespace abut {
@@ -30,12 +29,6 @@ struct ElementDistances {
 /// From pairs that include all within the query radius of each other.
 [[nodiscard]] ElementDistances
 find_element_distances(const NearPairs& pairs, const CollisionMesh& mesh, double query_radius);
-
-/// Widens the query radius of distances that were found at X. Only elements that have nothing within the old radius
-/// look farther, which are few where many pairs are near; no pair is stored. `trees` serve again for the same mesh.
-void look_farther(
-    ElementDistances& distances, const CollisionMesh& mesh, const Positions& X, double query_radius,
-    BroadPhaseTrees& trees);
 
 struct DisplacementBoundsOptions {
     double dmin = 0;          ///< distance that elements keep [m], >= 0

@@ -3,6 +3,7 @@
 #include "abut/base/atomic_min.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
+#include "abut/contact/normal_collisions_builder.hpp"
 #include "abut/geometry/point_triangle.hpp"
 #include "abut/mesh/validate.hpp"
 
@@ -92,46 +93,50 @@ TrustRegion::TrustRegion(const CollisionMesh& mesh, const TrustRegionOptions& op
 
 // Looking around
 
-void TrustRegion::update(const ConstPositions& X) { look_around(X, options_.query_radius); }
+void TrustRegion::update(const ConstPositions& X) { update(X, options_.query_radius); }
 
-void TrustRegion::look_around(const ConstPositions& X, double query_radius)
+BroadPhaseTrees& TrustRegion::trees_for(const ConstPositions& X, double query_radius)
 {
-    // Contacts need all pairs within dmin + dhat. Of what is farther apart, planes need all pairs as well, but balls
-    // the distances only, and these only for elements that have no contact.
-    const bool needs_pairs = options_.truncation == Truncation::planes;
-    const double range = needs_pairs ? query_radius : options_.dmin + options_.dhat;
-    if (!detection_ || detection_->range() != range)
-        detection_.emplace(mesh_, DetectionOptions{.range = range});
-    detection_->update(X);
-    find_collisions(*detection_, X);
-    distances_ = find_element_distances(detection_->pairs(), mesh_, range);
-    if (!needs_pairs)
-        look_farther(distances_, mesh_, centers_, query_radius, *trees_);
-    set_regions(detection_->pairs());
+    // Trees that are refitted stay good while vertices move by less than the boxes are grown.
+    if (!trees_ || (X - sorted_at_).rowwise().squaredNorm().maxCoeff() > query_radius * query_radius) {
+        trees_ = std::make_unique<BroadPhaseTrees>();
+        sorted_at_ = X;
+    }
+    return *trees_;
+}
+
+void TrustRegion::update(const ConstPositions& X, double query_radius)
+{
+    validate_positions(X, mesh_.num_vertices(), mesh_.dim(), "X");
+    // Planes stand between all pairs within the query radius; balls need the distances alone.
+    const double range = options_.truncation == Truncation::planes ? query_radius : options_.dmin + options_.dhat;
+    Surroundings found =
+        look_around(mesh_, X, {.range = range, .query_radius = query_radius}, trees_for(X, query_radius));
+    set_regions(found.pairs, std::move(found.distances), X);
 }
 
 void TrustRegion::update(const Detection& detection, const ConstPositions& X)
 {
-    find_collisions(detection, X);
-    distances_ = find_element_distances(detection.pairs(), mesh_, detection.range());
-    set_regions(detection.pairs());
+    validate_positions(X, mesh_.num_vertices(), mesh_.dim(), "X");
+    if (detection.range() < options_.dmin + options_.dhat)
+        reject(
+            "detection: its range {} m is shorter than dmin + dhat = {} m; make it with at least that range",
+            detection.range(), options_.dmin + options_.dhat);
+    set_regions(detection.pairs(), find_element_distances(detection.pairs(), mesh_, detection.range()), X);
 }
 
-void TrustRegion::find_collisions(const Detection& detection, const ConstPositions& X)
+void TrustRegion::set_regions(const NearPairs& pairs, ElementDistances distances, const ConstPositions& X)
 {
-    NormalCollisions collisions; // rejects a detection whose range is too short, and pairs that touch
-    collisions.build(
-        detection, mesh_, X,
-        {.dhat = options_.dhat,
-         .dmin = options_.dmin,
-         .set_type = options_.set_type,
-         .use_area_weighting = options_.use_area_weighting});
-    collisions_ = std::move(collisions);
+    // First what may throw: pairs that touch.
+    collisions_ = NormalCollisionsBuilder(
+                      mesh_, X,
+                      {.dhat = options_.dhat,
+                       .dmin = options_.dmin,
+                       .set_type = options_.set_type,
+                       .use_area_weighting = options_.use_area_weighting})
+                      .build(pairs, ConvergentRules::of(mesh_));
     centers_ = X;
-}
-
-void TrustRegion::set_regions(const NearPairs& pairs)
-{
+    distances_ = std::move(distances);
     margin_ = rounding_margin(centers_);
     bounds_ =
         displacement_bounds(distances_, mesh_, centers_, {.dmin = options_.dmin, .relaxation = options_.relaxation});
@@ -191,7 +196,7 @@ Positions TrustRegion::warm_start(const ConstPositions& X, const ConstPositions&
     Positions dx = predicted - X;
     // Section 4.1: contact radius plus what inertia moves.
     const double wanted = options_.dmin + options_.dhat + dx.rowwise().norm().maxCoeff();
-    look_around(X, std::clamp(wanted, options_.query_radius, options_.max_query_radius));
+    update(X, std::clamp(wanted, options_.query_radius, options_.max_query_radius));
     truncate(X, dx);
     return X + dx;
 }

@@ -15,9 +15,9 @@
 // along and away from what it is near, and of two elements the one that approaches faster has more of the gap.
 
 #include "abut/contact/normal_collisions.hpp"
-#include "abut/contact/ogc/displacement_bounds.hpp"
+#include "abut/contact/ogc/surroundings.hpp"
 
-#include <optional>
+#include <memory>
 
 namespace abut {
 
@@ -102,9 +102,9 @@ private:
         std::vector<Vec3> normals;
     };
 
-    void look_around(const ConstPositions& X, double query_radius);
-    void find_collisions(const Detection& detection, const ConstPositions& X);
-    void set_regions(const NearPairs& pairs);
+    void update(const ConstPositions& X, double query_radius);
+    void set_regions(const NearPairs& pairs, ElementDistances distances, const ConstPositions& X);
+    [[nodiscard]] BroadPhaseTrees& trees_for(const ConstPositions& X, double query_radius);
     template <int Dim>
     void find_normals(const NearPairs& pairs);
     void validate_step(const ConstPositions& X, const ConstPositions& dx) const;
@@ -116,8 +116,8 @@ private:
 
     const CollisionMesh& mesh_;
     TrustRegionOptions options_;
-    std::optional<Detection> detection_;
-    std::unique_ptr<BroadPhaseTrees> trees_ = std::make_unique<BroadPhaseTrees>();
+    std::unique_ptr<BroadPhaseTrees> trees_;
+    Positions sorted_at_; // where the trees were
     NormalCollisions collisions_;
     ElementDistances distances_;
     Positions centers_;
