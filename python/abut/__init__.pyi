@@ -59,6 +59,9 @@ __all__ = [
     "TangentialCollisions",
     "TangentialPotential",
     "TangentialTerms",
+    "TruncatedStep",
+    "Truncation",
+    "TrustRegion",
     "Verification",
     "boundary_edges",
     "boundary_faces",
@@ -1154,6 +1157,7 @@ class HessianMode(IntEnum):
 class CollisionSetType(IntEnum):
     IPC = 0
     CONVERGENT = 1
+    OGC = 2
 
 class BlendRule(IntEnum):
     MEAN = 0
@@ -1290,6 +1294,66 @@ class NormalCollisions:
     def use_area_weighting(self) -> bool: ...
     @property
     def enable_shape_derivatives(self) -> bool: ...
+
+class Truncation(IntEnum):
+    PROJECT = 0
+    SCALE = 1
+    PLANES = 2
+
+class TruncatedStep:
+    @property
+    def dx(self) -> _Floats: ...
+    @property
+    def num_truncated(self) -> int: ...
+    @property
+    def scale(self) -> float: ...
+    @property
+    def slope(self) -> float: ...
+
+class TrustRegion:
+    def __init__(
+        self,
+        mesh: CollisionMesh,
+        dhat: float,
+        dmin: float = ...,
+        *,
+        query_radius: float = ...,
+        max_query_radius: float = ...,
+        relaxation: float = ...,
+        max_truncated_share: float = ...,
+        truncation: Truncation = ...,
+        set_type: CollisionSetType = ...,
+        use_area_weighting: bool = ...,
+    ) -> None: ...
+    @overload
+    def update(self, X: ArrayLike) -> None: ...
+    @overload
+    def update(self, detection: Detection, X: ArrayLike) -> None: ...
+    def warm_start(self, X: ArrayLike, predicted: ArrayLike) -> _Floats: ...
+    def truncate(
+        self, X: ArrayLike, dx: ArrayLike, gradient: Optional[ArrayLike] = ...
+    ) -> TruncatedStep: ...
+    def largest_scale(self, X: ArrayLike, dx: ArrayLike) -> tuple[float, int]: ...
+    @property
+    def collisions(self) -> NormalCollisions: ...
+    @property
+    def bounds(self) -> _Floats: ...
+    @property
+    def centers(self) -> _Floats: ...
+    @property
+    def vertex_distances(self) -> _Floats: ...
+    @property
+    def edge_distances(self) -> _Floats: ...
+    @property
+    def face_distances(self) -> _Floats: ...
+    @property
+    def plane_distances(self) -> _Floats: ...
+    @property
+    def query_radius(self) -> float: ...
+    @property
+    def needs_update(self) -> bool: ...
+    @property
+    def num_updates(self) -> int: ...
 
 class BlockPattern:
     @property

@@ -9,15 +9,6 @@
 
 namespace abut::python {
 
-template <>
-struct EnumNames<CollisionSetType> {
-    static constexpr auto type = "CollisionSetType";
-    static constexpr auto members = "IPC CONVERGENT";
-    static constexpr auto doc =
-        "Which pairs count: IPC, every candidate; CONVERGENT, what several elements share counts once, so that the sum "
-        "over a surface does not depend on its mesh.";
-};
-
 namespace {
 
 /// One collision of a set.
