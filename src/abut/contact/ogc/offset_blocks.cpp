@@ -125,7 +125,14 @@ bool OffsetBlocks<Dim>::edges_touch(int a, int b, EdgeEdgeFeature feature) const
     return vertex_contains(end, foot, length);
 }
 
-template class OffsetBlocks<2>;
-template class OffsetBlocks<3>;
+// Member by member: clang 14 does not leave out those of `template class` whose requirements are not met.
+template bool OffsetBlocks<2>::vertex_contains(int, const Vec2&, double) const;
+template bool OffsetBlocks<3>::vertex_contains(int, const Vec3&, double) const;
+template bool OffsetBlocks<2>::edge_contains(int, const Vec2&) const;
+template bool OffsetBlocks<3>::edge_contains(int, const Vec3&) const;
+template std::optional<PointEdgeFeature> OffsetBlocks<2>::at_edge(int, const Vec2&) const;
+template std::optional<PointEdgeFeature> OffsetBlocks<3>::at_edge(int, const Vec3&) const;
+template std::optional<PointTriangleFeature> OffsetBlocks<3>::at_face(int, const Vec3&) const;
+template bool OffsetBlocks<3>::edges_touch(int, int, EdgeEdgeFeature) const;
 
 } // namespace abut

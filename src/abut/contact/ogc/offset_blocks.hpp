@@ -59,7 +59,4 @@ private:
     const ConstPositions& X_;
 };
 
-extern template class OffsetBlocks<2>;
-extern template class OffsetBlocks<3>;
-
 } // namespace abut
