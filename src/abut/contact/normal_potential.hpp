@@ -76,6 +76,10 @@ public:
     /// κ s for pairs of this smallest distance.
     [[nodiscard]] virtual double scale(double dmin) const = 0;
 
+    /// The normal force that sliding counts with, where it is the same for every pair instead of force_magnitudes():
+    /// per unit of weight, as those are.
+    [[nodiscard]] virtual std::optional<double> sliding_force() const { return std::nullopt; }
+
 protected:
     NormalPotential(std::shared_ptr<const NormalLaw> law, double dhat, HessianMode hessian_mode = HessianMode::exact);
 

@@ -198,12 +198,14 @@ private:
         phi_x += evaluate(y, 1, 0).first_over_y * (mu.mu_s.by_weight.template head<N>().transpose() * at.w_jacobian);
         phi_x += evaluate(y, 0, 1).first_over_y * (mu.mu_k.by_weight.template head<N>().transpose() * at.w_jacobian);
 
-        // N = −2 κ s b'(D) d
+        // N = −2 κ s b'(D) d, if it is not the same for every pair
         const ContactRange range{.dhat = normal_potential.dhat(), .dmin = collisions_.dmin()};
+        const std::optional<double> constant = normal_potential.sliding_force();
         const LawTerm b = normal_potential.law()(at.squared_distance, range);
         const double d = std::sqrt(at.squared_distance), scale = normal_potential.scale(range.dmin);
-        const double force = -2 * scale * b.first * d;
-        const Row force_x = -2 * scale * (b.second * d + b.first / (2 * d)) * at.distance_gradient.transpose();
+        const double force = constant.value_or(-2 * scale * b.first * d);
+        const double force_D = constant ? 0 : -2 * scale * (b.second * d + b.first / (2 * d));
+        const Row force_x = force_D * at.distance_gradient.transpose();
 
         Mat<size, size> jacobian;
         const Row outer = force_x * law.first_over_y + force * phi_x;

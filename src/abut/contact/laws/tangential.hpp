@@ -64,4 +64,30 @@ struct TangentialAdhesion {
     }
 };
 
+/// Tangential adhesion with a coefficient that goes from mu_s at rest to mu_k at eps_a, as friction's does.
+struct SmoothTangentialAdhesion {
+    double mu_s;  ///< >= 0
+    double mu_k;  ///< >= 0
+    double eps_a; ///< where the force is largest [m/s], > 0
+
+    TangentialTerm operator()(double y) const
+    {
+        // Up to eps_a, f_t is friction's f1; beyond, the coefficient is mu_k. The value begins at 0.
+        const SmoothFriction friction{mu_s, mu_k, eps_a};
+        const double start = friction(0).value;
+        TangentialTerm term;
+        if (y < eps_a) {
+            term = friction(y);
+            term.value -= start;
+            return term;
+        }
+        const TangentialAdhesion adhesion{eps_a};
+        term = adhesion(y);
+        const double at_join = friction(eps_a).value - start;
+        return {
+            at_join + mu_k * (term.value - adhesion(eps_a).value), mu_k * term.first, mu_k * term.second,
+            mu_k * term.first_over_y};
+    }
+};
+
 } // namespace abut
