@@ -125,9 +125,42 @@ TEST(Newton, NeverStepsOverTheGuardAndSaysWhatStoppedIt)
     const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-9, .max_iterations = 20});
     EXPECT_EQ(report.outcome, Outcome::iteration_limit);
     EXPECT_NE(report.message.find("springs"), std::string::npos) << report.message;
+    EXPECT_EQ(report.limiting.substr(0, 13), "the floor (to") << report.limiting;
     EXPECT_GE(x(2, 1), -2.5);
     for (const IterationRecord& record : report.iterations)
         EXPECT_LE(record.line_search_scale, record.guard_scale);
+}
+
+TEST(Newton, EndsWhenTheTimeIsUp)
+{
+    Springs springs(3);
+    Weights weights(3, 0.1);
+    Newton newton({&springs, &weights}, nullptr, 3, 3);
+    for (const double seconds : {1e-300, 0.0, -1.0}) { // a step may have used its time up before
+        Positions x = vertical_chain();
+        const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-9, .max_seconds = seconds});
+        EXPECT_EQ(report.outcome, Outcome::time_limit);
+        EXPECT_NE(report.message.find("the time is up after 0 iterations"), std::string::npos) << report.message;
+        EXPECT_EQ(x, vertical_chain());
+        EXPECT_TRUE(report.limiting.empty());
+    }
+}
+
+TEST(Newton, TellsValueAndGradientOfOneEnergy)
+{
+    Springs springs(3);
+    Weights weights(3, 0.1);
+    Newton newton({&springs, &weights}, nullptr, 3, 3);
+    Positions x = vertical_chain();
+    x(2, 1) = -2.5;
+    EXPECT_DOUBLE_EQ(newton.value_of(springs, x), 0.125);
+    EXPECT_DOUBLE_EQ(newton.value_of(weights, x), -0.35);
+    EXPECT_DOUBLE_EQ(newton.value(x), 0.125 - 0.35);
+    Eigen::VectorXd pulled = Eigen::VectorXd::Zero(9);
+    pulled[4] = 0.5;
+    pulled[7] = -0.5;
+    EXPECT_LE((newton.gradient_of(springs, x) - pulled).norm(), 1e-15);
+    EXPECT_LE((newton.gradient_of(weights, x).reshaped(3, 3).row(1).array() - 0.1).abs().maxCoeff(), 1e-15);
 }
 
 TEST(Newton, NamesAnEnergyThatIsNotFinite)

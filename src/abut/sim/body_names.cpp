@@ -17,6 +17,11 @@ int BodyNames::object_of(int vertex) const
 
 std::string BodyNames::body(int body) const { return body < 0 ? fmt::format("plane {}", -1 - body) : names_[body]; }
 
+std::string BodyNames::quoted(int body) const
+{
+    return body < 0 ? this->body(body) : fmt::format("'{}'", names_[body]);
+}
+
 std::string BodyNames::element(const char* kind, std::span<const int> vertices) const
 {
     const int object = object_of(vertices[0]);

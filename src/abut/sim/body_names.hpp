@@ -17,6 +17,8 @@ public:
     [[nodiscard]] int object_of(int vertex) const;
     /// A body: an object, or plane k as −1 − k.
     [[nodiscard]] std::string body(int body) const;
+    /// The same within a sentence: 'cloth', or plane 0.
+    [[nodiscard]] std::string quoted(int body) const;
     [[nodiscard]] std::string vertex(int vertex) const;
     /// Vertices of one object, with their numbers in it.
     [[nodiscard]] std::string element(const char* kind, std::span<const int> vertices) const;

@@ -82,7 +82,7 @@ std::vector<std::uint8_t> Simulation::begin_scripts(double end_time)
 void Simulation::solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, StepReport& report)
 {
     const double dt = scene_.time.dt;
-    const NewtonOptions options{
+    NewtonOptions options{
         .tolerance = tolerance_ * dt,
         .norm =
             scene_.solver.norm == ConvergenceNorm::root_mean_square ? StepNorm::root_mean_square : StepNorm::largest,
@@ -98,6 +98,7 @@ void Simulation::solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, 
         constexpr int max_script_solves = 10;
         double lag_before = INFINITY;
         for (int solve = 0; solve < max_script_solves; ++solve) {
+            options.max_seconds = scene_.solver.max_seconds - report.times.total(); // of the step, not of a solve
             const SolveReport solved = newton_->minimize(x, is_fixed, options);
             report.outcome = solved.outcome;
             report.message = solved.message;
@@ -142,12 +143,27 @@ std::string Simulation::describe_lagging_scripts(const ConstPositions& x) const
         if (scripts_->lag(x, k) > entry.first)
             entry = {scripts_->lag(x, k), v};
     }
+    const std::vector<BodyForce> forces =
+        contact_ ? body_forces(*contact_, friction_.get(), *names_, x) : std::vector<BodyForce>();
     std::string text;
-    for (const auto& [script, behind] : worst)
-        if (behind.first > tolerance_ * scene_.time.dt)
-            text += fmt::format(
-                "{}scripts[{}] by {:.3g} m at {}", text.empty() ? "" : ", ", script, behind.first,
-                names_->vertex(behind.second));
+    for (const auto& [script, behind] : worst) {
+        if (behind.first <= tolerance_ * scene_.time.dt)
+            continue;
+        text += fmt::format(
+            "{}scripts[{}] by {:.3g} m at {}", text.empty() ? "" : ", ", script, behind.first,
+            names_->vertex(behind.second));
+        // What presses hardest against its body
+        const int body = scene_.scripts[script].object;
+        double largest = 0;
+        int holder = body;
+        for (const BodyForce& force : forces)
+            if ((force.body == body || force.other == body) && (force.contact + force.friction).norm() > largest) {
+                largest = (force.contact + force.friction).norm();
+                holder = force.body == body ? force.other : force.body;
+            }
+        if (holder != body)
+            text += fmt::format(", held by {} with {:.3g} N", names_->quoted(holder), largest);
+    }
     return text;
 }
 

@@ -112,7 +112,8 @@ private:
     void solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, StepReport& report);
     [[nodiscard]] double elastic_energy(const ConstPositions& x);
     void balance_books(const SimulationState& before, const std::vector<std::uint8_t>& is_fixed, StepReport& report);
-    /// The scripts that are behind by more than their tolerance, and how far.
+    /// The scripts that are behind by more than the tolerance, how far, and what presses hardest against their bodies,
+    /// at positions x at which contact and friction were updated last.
     [[nodiscard]] std::string describe_lagging_scripts(const ConstPositions& x) const;
 
     Scene scene_;

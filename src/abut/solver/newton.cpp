@@ -249,11 +249,13 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
                 fmt::format(
                     "{} iterations, and the Newton step is still {:.3g} m, above the tolerance {:.3g} m; forces: {}",
                     iteration, length, options.tolerance, describe_residual(x, is_fixed)));
-        if (!is_last && std::chrono::duration<double>(Clock::now() - start).count() > options.max_seconds)
+        const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+        if (!is_last && elapsed > options.max_seconds)
             return end(
-                Outcome::time_limit, fmt::format(
-                                         "{} iterations took {} s, and the Newton step is still {:.3g} m", iteration,
-                                         options.max_seconds, length));
+                Outcome::time_limit,
+                fmt::format(
+                    "the time is up after {} iterations in {:.3g} s, and the Newton step is still {:.3g} m", iteration,
+                    elapsed, length));
 
         // Guards, then the line search
         const Positions dx = Eigen::Map<const Positions>(step.data(), num_vertices_, dim_);
