@@ -2,40 +2,11 @@
 
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
-#include "abut/mesh/generators.hpp"
-
-#include <gtest/gtest.h>
+#include "support/simulated.hpp"
 
 namespace abut::test {
 
 namespace {
-
-SceneObject cube(const std::string& name, double size, const Vec3& centre, int cells = 2)
-{
-    SceneObject object;
-    object.name = name;
-    object.mesh =
-        translated(generate::tet_box({.size = Vec3::Constant(size), .subdivisions = {cells, cells, cells}}), centre);
-    return object;
-}
-
-Plane floor_plane() { return {Vec3::Zero(), Vec3::UnitY()}; }
-
-/// Runs steps, each of which must converge without intersections or inversions; returns the last report.
-StepReport run(Simulation& simulation, int steps)
-{
-    StepReport report;
-    for (int i = 0; i < steps; ++i) {
-        report = simulation.step();
-        EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
-        EXPECT_TRUE(report.verification.is_checked);
-        EXPECT_EQ(report.verification.num_intersections, 0) << "step " << report.step;
-        EXPECT_EQ(report.verification.num_inverted, 0) << "step " << report.step;
-        if (report.outcome != Outcome::converged)
-            break;
-    }
-    return report;
-}
 
 TEST(Simulation, ACubeFallsOnAPlaneAndComesToRest)
 {

@@ -1,0 +1,170 @@
+// Scripts: where they want their vertices, and what happens when contact does not let them.
+
+#include "support/simulated.hpp"
+
+#include <numbers>
+
+namespace abut::test {
+
+namespace {
+
+VertexScript with_keyframes()
+{
+    VertexScript script;
+    script.axis = Vec3(0, 0, 2); // its length does not matter
+    script.centre = Vec3(1, 0, 0);
+    script.keyframes = {{1, Vec3(1, 0, 0), 0}, {3, Vec3(1, 2, 0), std::numbers::pi / 2}, {4, Vec3(0, 0, 5), 0}};
+    return script;
+}
+
+TEST(Keyframes, AreInterpolated)
+{
+    const VertexScript script = with_keyframes();
+    EXPECT_TRUE(script.is_moving());
+    const Vec3 x0(2, 0, 7);
+    // A quarter of the way: a turn of 22.5 degrees about z at the centre, which is translated too
+    const double angle = std::numbers::pi / 8;
+    EXPECT_LE((script.position(x0, 1.5) - Vec3(2 + std::cos(angle), 0.5 + std::sin(angle), 7)).norm(), 1e-14);
+    EXPECT_LE((script.position(x0, 3) - Vec3(2, 3, 7)).norm(), 1e-14) << "met at its time";
+    EXPECT_LE((script.position(x0, 3.5) - Vec3(1.5 + std::sqrt(0.5), 1 + std::sqrt(0.5), 9.5)).norm(), 1e-14);
+}
+
+TEST(Keyframes, HoldBeforeTheFirstAndAfterTheLast)
+{
+    const VertexScript script = with_keyframes();
+    const Vec3 x0(2, 0, 7);
+    for (const double t : {-1.0, 0.0, 0.5, 1.0})
+        EXPECT_LE((script.position(x0, t) - Vec3(3, 0, 7)).norm(), 1e-14) << t;
+    for (const double t : {4.0, 5.0, 1e9})
+        EXPECT_LE((script.position(x0, t) - Vec3(2, 0, 12)).norm(), 1e-14) << t;
+    VertexScript one;
+    one.keyframes = {{2, Vec3(0, 1, 0), 0}};
+    for (const double t : {0.0, 2.0, 3.0})
+        EXPECT_EQ(one.position(x0, t), x0 + Vec3(0, 1, 0)) << t;
+}
+
+TEST(Keyframes, MoveAnObstacleThereAndBack)
+{
+    Scene scene;
+    scene.gravity.setZero();
+    scene.objects = {cube("cube", 0.2, Vec3(0, 0, 1)), cube("paddle", 0.1, Vec3::Zero(), 1)};
+    scene.objects[1].kind = ObjectKind::obstacle;
+    VertexScript script;
+    script.object = 1;
+    script.keyframes = {{0, Vec3::Zero(), 0}, {0.1, Vec3(0.3, 0, 0), 1}, {0.2, Vec3::Zero(), 0}};
+    scene.scripts = {script};
+    Simulation simulation(scene);
+    const Positions start = simulation.state().x;
+    const int first = simulation.object_starts()[1];
+    const auto expect_near_script = [&] {
+        for (int v = first; v < simulation.num_vertices(); ++v) {
+            const Vec3 wanted = script.position(point<3>(start, v), simulation.state().time);
+            // Met to a hundredth of the motion of a step, 0.03 m and 0.1 rad.
+            EXPECT_LE((point<3>(simulation.state().x, v) - wanted).norm(), 4e-4);
+        }
+    };
+    for (int i = 0; i < 22; ++i) {
+        run(simulation, 1);
+        expect_near_script();
+    }
+    EXPECT_LE((simulation.state().x - start).cwiseAbs().maxCoeff(), 4e-4) << "the last keyframe is the start";
+}
+
+/// A stiff cube between a floor and a plate that is told to go down, and does not arrive.
+Scene press(double speed)
+{
+    Scene scene;
+    scene.objects = {cube("cube", 0.2, Vec3(0, 0.1001, 0))};
+    scene.objects[0].youngs_modulus = 1e9;
+    SceneObject plate;
+    plate.name = "plate";
+    plate.kind = ObjectKind::obstacle;
+    plate.mesh = translated(generate::plane_grid({.size = Vec2(0.5, 0.5), .cells = {2, 2}}), Vec3(0, 0.2005, 0));
+    scene.objects.push_back(plate);
+    scene.planes = {floor_plane()};
+    VertexScript script;
+    script.object = 1;
+    script.velocity = Vec3(0, -speed, 0);
+    scene.scripts = {script};
+    scene.verify = Verify::step;
+    return scene;
+}
+
+/// The number of steps up to the one that does not converge, with its report. Nothing may intersect meanwhile.
+std::pair<int, StepReport> steps_until_it_ends(Simulation& simulation, int most)
+{
+    StepReport report;
+    for (int step = 1; step <= most; ++step) {
+        report = simulation.step();
+        EXPECT_EQ(report.verification.num_intersections, 0) << "step " << step;
+        EXPECT_EQ(report.verification.num_inverted, 0) << "step " << step;
+        if (report.outcome != Outcome::converged)
+            return {step, report};
+    }
+    return {most, report};
+}
+
+void expect_blocked(const StepReport& report, int steps)
+{
+    EXPECT_EQ(report.outcome, Outcome::script_blocked) << report.message;
+    const auto has = [&](const std::string& words) {
+        EXPECT_NE(report.message.find(words), std::string::npos) << "'" << words << "' in: " << report.message;
+    };
+    has("held back for " + std::to_string(steps) + " steps in a row");
+    has("scripts[0] by ");
+    has(" of 'plate', held by 'cube' with ");
+    EXPECT_GT(report.script_lag, 0);
+    EXPECT_GT(report.num_contacts, 0u);
+}
+
+TEST(ScriptBlocked, EndsAPressThatCannotGoOn)
+{
+    Scene scene = press(0.02);
+    scene.solver.max_blocked_steps = 5;
+    Simulation simulation(scene);
+    const auto [steps, report] = steps_until_it_ends(simulation, 200);
+    expect_blocked(report, 5);
+    EXPECT_EQ(simulation.state().blocked_steps, 5);
+    EXPECT_EQ(report.step, steps);
+    // The lag is how far the plate is from where it was told to be.
+    const Positions& x = simulation.state().x;
+    const int first = simulation.object_starts()[1];
+    double lag = 0;
+    for (int v = first; v < simulation.num_vertices(); ++v) {
+        const Vec3 wanted =
+            scene.scripts[0].position(point<3>(scene.objects[1].mesh.vertices, v - first), simulation.state().time);
+        lag = std::max(lag, (point<3>(x, v) - wanted).norm());
+    }
+    EXPECT_NEAR(report.script_lag, lag, 1e-12);
+    EXPECT_GT(x.topRows(first).col(1).minCoeff(), 0);
+}
+
+TEST(ScriptBlocked, WaitsAHundredStepsByDefault)
+{
+    Simulation simulation(press(0.02));
+    EXPECT_EQ(simulation.scene().solver.max_blocked_steps, 100);
+    const auto [steps, report] = steps_until_it_ends(simulation, 300);
+    expect_blocked(report, 100);
+}
+
+TEST(ScriptBlocked, CountsStepsInARowOnly)
+{
+    // The press lets go before it has been blocked for long enough.
+    Scene scene = press(0);
+    scene.scripts[0].velocity.setZero();
+    scene.scripts[0].keyframes = {{0, Vec3::Zero(), 0}, {0.1, Vec3(0, -2e-3, 0), 0}, {0.2, Vec3(0, 2e-3, 0), 0}};
+    scene.solver.max_blocked_steps = 30;
+    Simulation simulation(scene);
+    int most = 0;
+    for (int i = 0; i < 40; ++i) {
+        run(simulation, 1);
+        most = std::max(most, simulation.state().blocked_steps);
+    }
+    EXPECT_GT(most, 0) << "it must have been blocked";
+    EXPECT_LT(most, 30);
+    EXPECT_EQ(simulation.state().blocked_steps, 0);
+}
+
+} // namespace
+
+} // namespace abut::test

@@ -1,0 +1,52 @@
+#pragma once
+// Small scenes, and steps that must be good.
+
+#include "abut/mesh/generators.hpp"
+#include "abut/sim/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace abut::test {
+
+inline SceneObject box(const std::string& name, const Vec3& size, const Vec3& centre, std::array<int, 3> cells)
+{
+    SceneObject object;
+    object.name = name;
+    object.mesh = translated(generate::tet_box({.size = size, .subdivisions = cells}), centre);
+    return object;
+}
+
+inline SceneObject cube(const std::string& name, double size, const Vec3& centre, int cells = 2)
+{
+    return box(name, Vec3::Constant(size), centre, {cells, cells, cells});
+}
+
+inline Plane floor_plane() { return {Vec3::Zero(), Vec3::UnitY()}; }
+
+/// The vertices of a mesh whose coordinate along an axis is within 1e-6 m of a value.
+inline std::vector<int> vertices_at(const MeshData& mesh, int axis, double value)
+{
+    std::vector<int> vertices;
+    for (int v = 0; v < mesh.vertices.rows(); ++v)
+        if (std::abs(mesh.vertices(v, axis) - value) < 1e-6)
+            vertices.push_back(v);
+    return vertices;
+}
+
+/// Runs steps, each of which must converge without intersections or inversions; returns the last report.
+inline StepReport run(Simulation& simulation, int steps)
+{
+    StepReport report;
+    for (int i = 0; i < steps; ++i) {
+        report = simulation.step();
+        EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
+        EXPECT_TRUE(report.verification.is_checked);
+        EXPECT_EQ(report.verification.num_intersections, 0) << "step " << report.step;
+        EXPECT_EQ(report.verification.num_inverted, 0) << "step " << report.step;
+        if (report.outcome != Outcome::converged)
+            break;
+    }
+    return report;
+}
+
+} // namespace abut::test
