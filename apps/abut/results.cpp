@@ -145,7 +145,8 @@ fs::path Results::write_repro(const Frame& before) const
     nlohmann::json scene = with_absolute_files(read_scene_json(scene_path()), folder_);
     int count = 0;
     for (nlohmann::json* file : geometry_files(scene)) {
-        const fs::path from = file->get<std::string>(),
+        // Names are absolute, or beside the scene where these results are themselves a repro/.
+        const fs::path from = folder_ / file->get<std::string>(),
                        to = fmt::format("mesh{}{}", count++, from.extension().string());
         attempt(from, "copy it", [&](std::error_code& e) { fs::copy_file(from, repro / to, e); });
         *file = to.string();
