@@ -192,15 +192,20 @@ std::vector<int> Results::frame_steps() const
     return steps;
 }
 
-std::vector<nlohmann::json> Results::stats() const
+void Results::for_each_stat(const std::function<void(nlohmann::json&&)>& visit) const
 {
-    std::vector<nlohmann::json> lines;
     std::ifstream file(folder_ / "stats.jsonl");
     for (std::string line; std::getline(file, line);) {
         nlohmann::json value = nlohmann::json::parse(line, nullptr, false);
-        if (!value.is_discarded()) // the last line of a run that was killed
-            lines.push_back(std::move(value));
+        if (value.is_object()) // else the last line of a run that was killed
+            visit(std::move(value));
     }
+}
+
+std::vector<nlohmann::json> Results::stats() const
+{
+    std::vector<nlohmann::json> lines;
+    for_each_stat([&](nlohmann::json&& line) { lines.push_back(std::move(line)); });
     return lines;
 }
 

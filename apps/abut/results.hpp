@@ -6,6 +6,7 @@
 //   frames/*.vtu      one file a frame; each is also a checkpoint
 //   result.pvd        the frames in order, for ParaView
 //   stats.jsonl       one line a step
+//   report.html       what the run did, with pictures, in one page
 //   repro/            after a failure: the scene, its meshes and the state before the failing step, as results that
 //                     `abut resume` continues
 
@@ -15,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <functional>
 
 namespace abut {
 
@@ -50,6 +52,8 @@ public:
     /// where there is none.
     [[nodiscard]] std::optional<Frame> recover();
     [[nodiscard]] std::vector<nlohmann::json> stats() const;
+    /// Each line of the statistics, in order; for runs whose lines together are large.
+    void for_each_stat(const std::function<void(nlohmann::json&&)>& visit) const;
 
 private:
     explicit Results(std::filesystem::path folder) : folder_(std::move(folder)) {}

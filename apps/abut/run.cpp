@@ -1,6 +1,7 @@
-// `abut run SCENE`, `abut resume OUT`, `abut info OUT`, `abut verify OUT`.
+// `abut run SCENE`, `abut resume OUT`, `abut info OUT`, `abut verify OUT`, `abut report OUT`.
 
 #include "commands.hpp"
+#include "report.hpp"
 #include "results.hpp"
 
 #include "abut/base/parallel.hpp"
@@ -208,23 +209,22 @@ ExitCode simulate(Simulation& simulation, Results& results, int last_step, const
     progress.end();
     if (!options.quiet && !options.json) {
         print_summary(summary, simulation, seconds_since(start));
-        fmt::print("results: {}\n", absolute_name(results.folder()));
+        fmt::print("results: {}, summed up in report.html\n", absolute_name(results.folder()));
     }
-    if (failed) {
+    if (failed)
         fmt::print(
             stderr,
             "abut: step {} ended in {}: {}. The states before and after it are free of intersections; the last frame "
             "holds the one after. Try the step again with 'abut resume {}'.\n",
             failed->step, to_string(failed->outcome), failed->message, repro.string());
+    else if (is_interrupted != 0)
+        fmt::print(stderr, "abut: interrupted; continue with 'abut resume {}'\n", results.folder().string());
+    write_report(results);
+    if (failed)
         return ExitCode::not_converged;
-    }
     if (!summary.is_good())
         return ExitCode::findings;
-    if (is_interrupted != 0) {
-        fmt::print(stderr, "abut: interrupted; continue with 'abut resume {}'\n", results.folder().string());
-        return ExitCode::interrupted;
-    }
-    return ExitCode::done;
+    return is_interrupted != 0 ? ExitCode::interrupted : ExitCode::done;
 }
 
 void print_choices(const Simulation& simulation, const RunOptions& options)
@@ -376,6 +376,13 @@ void add_run_commands(CLI::App& app, ExitCode& exit_code)
         command->add_option("OUT", options->output, "Folder of the results")->required();
         add_threads_option(*command);
         command->callback([options, &exit_code] { exit_code = verify(*options); });
+    }
+    {
+        CLI::App* command = app.add_subcommand("report", "Write OUT/report.html anew: verdict, choices, times, plots");
+        auto options = std::make_shared<RunOptions>();
+        command->add_option("OUT", options->output, "Folder of the results")->required();
+        command->callback(
+            [options] { fmt::print("{}\n", absolute_name(write_report(Results::open(options->output, false)))); });
     }
 }
 

@@ -185,6 +185,7 @@ def test_control_c_finishes_the_step_and_returns_130(scene, tmp_path):
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "abut resume" in errors
+    assert "Good so far." in (out / "report.html").read_text()
     assert abut("verify", out).returncode == 0
 
 

@@ -1,0 +1,38 @@
+#pragma once
+// Lines over an axis, as an SVG picture.
+
+#include "abut/math/types.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace abut {
+
+struct PlotLine {
+    std::string name;          ///< in the legend
+    std::vector<Vec2> points;  ///< by rising x; where y is not finite, or not positive on a logarithmic axis, is a gap
+    bool is_reference = false; ///< a limit or a level, dashed and grey
+};
+
+struct PlotOptions {
+    std::string title;             ///< what the y axis shows, with its unit
+    std::string x_title;           ///< with its unit
+    std::optional<Vec2> x_range{}; ///< so that several plots are alike; that of the points where left out
+    bool is_logarithmic = false;
+    double smallest_tick = 0;     ///< distance of ticks on the y axis at least; 1 for counts
+    std::optional<double> mark{}; ///< an x to be marked by a red line
+    int width = 760;              ///< [px]
+};
+
+/// The SVG picture. Each line is drawn with about a thousand points whatever it has.
+[[nodiscard]] std::string plot(const PlotOptions& options, const std::vector<PlotLine>& lines);
+
+/// At most about `most` points that show the same: of each stretch the lowest and the highest, in their order.
+[[nodiscard]] std::vector<Vec2> decimated(const std::vector<Vec2>& points, std::size_t most);
+
+/// A number with few digits: 0.25, 1e-5.
+[[nodiscard]] std::string short_number(double value);
+
+} // namespace abut

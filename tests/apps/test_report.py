@@ -1,0 +1,215 @@
+"""The page that sums a run up: self-contained, well-formed, and saying what the statistics say."""
+
+import json
+import os
+import re
+import subprocess
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+PROGRAM = os.environ["ABUT_PROGRAM"]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def abut(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], text=True, capture_output=True, timeout=120)
+
+
+def cube(name="cube", y=0.11, **changes):
+    return {"name": name, "geometry": {"generate": "tet_box", "size": [0.2, 0.2, 0.2], "subdivisions": [1, 1, 1]},
+            "transform": {"translate": [0, y, 0]}, **changes}
+
+
+def scene(**changes):
+    return {"format": 1, "name": "two <cubes> & a floor", "planes": [{"point": [0, 0, 0], "normal": [0, 1, 0]}],
+            "objects": [cube("lower"), cube("upper", 0.33)], "contact": {"friction": {"mu": 0.3}},
+            "time": {"steps": 30}, **changes}
+
+
+def simulate(folder, data, *options, code=0):
+    path = folder / "scene.json"
+    path.write_text(json.dumps(data))
+    result = abut("run", path, "-o", folder / "out", "--quiet", *options)
+    assert result.returncode == code, result.stderr
+    return folder / "out"
+
+
+class Page(HTMLParser):
+    """Checks that tags are closed in order, and keeps text and pictures."""
+
+    EMPTY = {"meta"}
+
+    def __init__(self, html):
+        super().__init__()
+        self.open, self.words, self.attributes = [], [], []
+        self.feed(html)
+        self.close()
+        assert not self.open
+        self.text = " ".join("".join(self.words).split())
+        self.svgs = [ElementTree.fromstring(each) for each in re.findall(r"<svg.*?</svg>", html, re.DOTALL)]
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+        self.attributes += attributes
+
+    def handle_startendtag(self, tag, attributes):
+        self.attributes += attributes
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not self.open or self.open[-1] != "style":
+            self.words.append(data)
+
+    def plot(self, title):
+        (found,) = [svg for svg in self.svgs if svg.find(f"{SVG}text").text.startswith(title)]
+        return found
+
+    def titles(self):
+        return [svg.find(f"{SVG}text").text for svg in self.svgs]
+
+
+def page(out):
+    return Page((out / "report.html").read_text())
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    return simulate(tmp_path_factory.mktemp("good"), scene())
+
+
+def test_a_good_run_is_called_good(good):
+    text = page(good).text
+    assert "two <cubes> & a floor" in text, "names are escaped"
+    assert "Good. 30 of 30 steps" in text
+    assert "intersections0" in text.replace(" ", "") and "invertedelements0" in text.replace(" ", "")
+    for choice in json.loads((good / "choices.json").read_text()):
+        assert choice["name"] in text and choice["reason"] in text
+    shares = [int(share) for share in re.findall(r"s(\d+) %", text.replace("s ", "s"))]
+    assert len(shares) == 6 and abs(sum(shares) - 100) <= 3
+
+
+def test_the_page_needs_nothing_else(good):
+    html = (good / "report.html").read_text()
+    assert "<script" not in html
+    assert set(re.findall(r"\w+://[^\s\"<]*", html)) == {"http://www.w3.org/2000/svg"}
+    names = {name for name, _ in page(good).attributes}
+    assert not names & {"src", "href", "srcset", "data", "onload"} and "url(" not in html
+
+
+def test_plots_have_titles_with_units_and_ticks(good):
+    titles = page(good).titles()
+    assert [title.split(" [")[0].split(";")[0] for title in titles] == [
+        "Energies", "Energy gained by each step", "Newton iterations of each step", "Contacts",
+        "Smallest distance of contacts", "Forces between bodies, contact and friction"]
+    for title, svg in zip(titles, page(good).svgs):
+        words = [text.text for text in svg.iter(f"{SVG}text")]
+        assert "time [s]" in words, title
+        ticks = [word for word in words if re.fullmatch(r"-?[\d.]+(e-?\d+)?", word)]
+        assert len(ticks) >= 5, title
+        width, height = float(svg.attrib["width"]), float(svg.attrib["height"])
+        for line in svg.iter(f"{SVG}polyline"):
+            for point in line.attrib["points"].split():
+                x, y = map(float, point.split(","))
+                assert 0 <= x <= width and 0 <= y <= height, title
+
+
+def test_lines_follow_the_statistics(good):
+    lines = [json.loads(line) for line in (good / "stats.jsonl").read_text().splitlines()]
+    contacts = [line["contacts"] for line in lines]
+    (drawn,) = page(good).plot("Contacts").iter(f"{SVG}polyline")
+    heights = [-float(point.split(",")[1]) for point in drawn.attrib["points"].split()]
+    assert len(heights) == len(contacts) == 30
+    lowest, highest = min(heights), max(heights)
+    for height, count in zip(heights, contacts):
+        share = (count - min(contacts)) / (max(contacts) - min(contacts))
+        assert (height - lowest) / (highest - lowest) == pytest.approx(share, abs=1e-3)
+    legend = [text.text for text in page(good).plot("Forces").iter(f"{SVG}text")]
+    assert "lower – plane 0" in legend and "lower – upper" in legend
+
+
+def test_a_failure_is_told_with_its_message(tmp_path):
+    out = simulate(tmp_path, scene(solver={"max_iterations": 3, "tolerance": 1e-9}), code=5)
+    line = json.loads((out / "stats.jsonl").read_text().splitlines()[-1])
+    text = page(out).text
+    assert f"Failed. Step {line['step']} ended in iteration_limit: {' '.join(line['message'].split())}" in text
+    marks = [each for each in page(out).plot("Contacts").iter(f"{SVG}line") if each.attrib["stroke"] == "#c00000"]
+    assert len(marks) == 1, "the failing step is marked"
+
+
+def test_runs_that_are_not_whole_or_not_verified_are_called_so(tmp_path):
+    out = simulate(tmp_path, scene(), "--steps", "5")
+    assert "Good so far. 5 of 30 steps" in page(out).text
+    assert abut("resume", out, "--quiet").returncode == 0
+    assert "Good. 30 of 30 steps" in page(out).text, "a resume writes it anew"
+    other = tmp_path / "other"
+    other.mkdir()
+    assert "Not verified." in page(simulate(other, scene(verify="off"))).text
+    none = tmp_path / "none"
+    none.mkdir()
+    assert "Nothing yet. 0 of 30 steps" in page(simulate(none, scene(), "--steps", "0")).text
+
+
+def test_findings_are_not_hidden(good, tmp_path):
+    """A line that says something intersects makes the run not good."""
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "scene.json").write_text((good / "scene.json").read_text())
+    lines = [json.loads(line) for line in (good / "stats.jsonl").read_text().splitlines()]
+    lines[7]["verification"]["intersections"] = 3
+    (out / "stats.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    result = abut("report", out)
+    assert result.returncode == 0 and result.stdout.strip().endswith("report.html")
+    assert "Not good. 30 of 30 steps; the exact tests found 3 intersections and 0 inverted" in page(out).text
+
+
+def test_script_lag_is_drawn_where_there_is_one(tmp_path):
+    data = scene(scripts=[{"object": "upper", "velocity": [0.1, 0, 0]}])
+    assert page(simulate(tmp_path, data)).titles()[-1] == "How far scripted vertices are behind [m]"
+
+
+def test_long_runs_keep_the_page_small_and_their_peaks(good, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "scene.json").write_text((good / "scene.json").read_text())
+    line = json.loads((good / "stats.jsonl").read_text().splitlines()[-1])
+    count, peak = 20_000, 12_361
+    with open(out / "stats.jsonl", "w") as file:
+        start, end = json.dumps(line | {"step": 0, "time": 0, "iterations": 0}).split('"iterations": 0')
+        assert '"time": 0' in start + end
+        for k in range(count):
+            text = start + f'"iterations": {900 if k == peak else 2}' + end
+            file.write(text.replace('"time": 0', f'"time": {0.01 * k}') + "\n")
+        file.write('{"step": 20001, "ti')  # a run that was killed
+    assert abut("report", out).returncode == 0
+    assert (out / "report.html").stat().st_size < 1_000_000
+    (drawn,) = page(out).plot("Newton").iter(f"{SVG}polyline")
+    points = [tuple(map(float, point.split(","))) for point in drawn.attrib["points"].split()]
+    assert len(points) <= 1001
+    top = min(points, key=lambda point: point[1])
+    assert (top[0] - points[0][0]) / (points[-1][0] - points[0][0]) == pytest.approx(peak / count, abs=2e-3)
+    assert sum(point[1] < top[1] + 50 for point in points) == 1
+
+
+def test_what_is_always_zero_is_drawn_from_zero(tmp_path):
+    out = simulate(tmp_path, scene(objects=[cube(y=5)], time={"steps": 3}))
+    plots = page(out)
+    words = [text.text for text in plots.plot("Contacts").iter(f"{SVG}text")]
+    assert {"0", "1", "Contacts"} <= set(words) and "-1" not in words
+    assert not any(title.startswith(("Smallest", "Forces")) for title in plots.titles()), "nothing to draw"
+    assert "no contact" in plots.text
+
+
+def test_old_or_odd_statistics_do_no_harm(good, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "scene.json").write_text((good / "scene.json").read_text())
+    (out / "stats.jsonl").write_text('{"step": 1, "time": 0.01, "outcome": "converged"}\n[1]\nnonsense\n'
+                                     '{"step": 2, "energy": 3, "forces": {}, "seconds": null, "time": null}\n')
+    result = abut("report", out)
+    assert result.returncode == 0, result.stderr
+    assert "2 of 30 steps" in page(out).text
