@@ -53,9 +53,9 @@ TEST(Balance, ABounceGainsNoEnergy)
         const StepReport report = run(simulation, 1);
         touched = touched || report.num_contacts > 0;
         rising = std::max(rising, report.balance.momentum.y());
-        EXPECT_LE(report.balance.gain, 1e-9 * start) << "step " << report.step;
+        EXPECT_LE(report.balance.gain, 0) << "step " << report.step;
         EXPECT_LE(moving_energy(report.balance), 1.5 * start);
-        EXPECT_LE(report.balance.momentum_defect, 1e-6) << "step " << report.step;
+        EXPECT_LE(report.balance.momentum_defect, 1e-7) << "step " << report.step;
     }
     EXPECT_TRUE(touched);
     EXPECT_GT(rising, 0) << "it bounces";
@@ -77,19 +77,18 @@ TEST(Balance, OfASlidingCubeIsFrictionTimesDistance)
     for (int i = 0; i < 20; ++i) // the landing
         EXPECT_GE(run(simulation, 1).balance.friction_loss, 0);
     const double mass = simulation.masses().sum(), before = simulation.state().x.col(0).mean();
-    const double kinetic_before = 0.5 * mass * std::pow(simulation.state().v.col(0).mean(), 2);
     double loss = 0;
     StepReport report;
     for (int i = 0; i < 20; ++i) {
         report = run(simulation, 1);
         EXPECT_GE(report.balance.friction_loss, 0);
-        EXPECT_LE(report.balance.gain, 1e-4 * kinetic_before) << "step " << report.step;
-        EXPECT_LE(report.balance.momentum_defect, 1e-5) << "step " << report.step;
+        EXPECT_LE(report.balance.gain, 0) << "step " << report.step;
+        EXPECT_LE(report.balance.momentum_defect, 1e-10) << "step " << report.step;
         loss += report.balance.friction_loss;
     }
     const double distance = simulation.state().x.col(0).mean() - before;
     EXPECT_GT(distance, 0.1);
-    EXPECT_NEAR(loss, mu * mass * 9.81 * distance, 0.01 * loss);
+    EXPECT_NEAR(loss, mu * mass * 9.81 * distance, 1e-6 * loss);
 }
 
 TEST(Balance, ScriptsDoTheWorkThatASlowCompressionStores)

@@ -72,10 +72,10 @@ TEST(QuasiStatic, ACubeLandsOnAPlaneInOneStep)
     const StepReport report = run(simulation, 1);
     const double weight = simulation.masses().sum() * 9.81;
     const Vec3 force = simulation.contact_forces().colwise().sum();
-    EXPECT_NEAR(force.y(), weight, 1e-4 * weight);
+    EXPECT_NEAR(force.y(), weight, 1e-8 * weight);
     EXPECT_LE(std::hypot(force.x(), force.z()), 1e-12 * weight);
     ASSERT_EQ(report.forces.size(), 1u);
-    EXPECT_NEAR(report.forces[0].contact.y(), weight, 1e-4 * weight);
+    EXPECT_NEAR(report.forces[0].contact.y(), weight, 1e-8 * weight);
     const Positions first = simulation.state().x;
     run(simulation, 1);
     EXPECT_LE((simulation.state().x - first).cwiseAbs().maxCoeff(), 1e-8) << "and stays";
@@ -130,7 +130,7 @@ TEST(QuasiStatic, ACantileverBendsAsBeamTheorySays)
     const double order = std::log2((middle - coarse) / (fine - middle));
     EXPECT_NEAR(order, 2, 0.3);
     const double extrapolated = fine + (fine - middle) / (std::exp2(order) - 1);
-    EXPECT_NEAR(extrapolated, expected, 0.02 * expected);
+    EXPECT_NEAR(extrapolated, expected, 0.005 * expected);
     RecordProperty(
         "deflections",
         fmt::format("{} {} {}, extrapolated {}, theory {}", coarse, middle, fine, extrapolated, expected));
