@@ -49,7 +49,7 @@ public:
     void set_state(const SimulationState& state)
     {
         use("set_state", [&](Simulation& simulation) {
-            if (simulation.scene().contact.is_enabled && !(state.stiffness > 0))
+            if (simulation.scene().contact.is_enabled() && !(state.stiffness > 0))
                 reject("state: its stiffness is {}, but the scene has contact, whose is above 0", state.stiffness);
             SimulationState before = simulation.state();
             simulation.set_state(state);

@@ -385,9 +385,12 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
         for (Object& each : json.objects("scripts"))
             scene.scripts.push_back(read_script(each, scene.objects));
         if (std::optional<Object> contact = json.object("contact")) {
-            const std::string model = contact->word("model", {"ipc", "convergent_ipc", "none"});
-            scene.contact.is_enabled = model != "none";
-            scene.contact.set_type = model == "convergent_ipc" ? CollisionSetType::convergent : CollisionSetType::ipc;
+            const std::string model = contact->word("model", {"ipc", "convergent_ipc", "ogc", "gipc", "none"});
+            scene.contact.model = model == "ipc"              ? ContactModel::ipc
+                                  : model == "convergent_ipc" ? ContactModel::convergent_ipc
+                                  : model == "ogc"            ? ContactModel::ogc
+                                  : model == "gipc"           ? ContactModel::gipc
+                                                              : ContactModel::none;
             scene.contact.use_area_weighting = contact->boolean("area_weighting", model == "convergent_ipc");
             scene.contact.dhat = contact->optional_number("dhat", Object::positive());
             scene.contact.dmin = contact->number("dmin", 0, Object::not_negative());
@@ -397,6 +400,17 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
                 scene.contact.mu_k = friction->optional_number("mu_k", Object::not_negative());
                 scene.contact.eps_v = friction->optional_number("eps_v", Object::positive());
                 friction->finish();
+            }
+            if (std::optional<Object> adhesion = contact->object("adhesion")) {
+                SceneAdhesion& bonds = scene.contact.adhesion.emplace();
+                bonds.critical_strain = adhesion->number("critical_strain", bonds.critical_strain, Object::positive());
+                bonds.youngs_modulus = adhesion->optional_number("youngs_modulus", Object::positive());
+                bonds.dhat_p = adhesion->optional_number("dhat_p", Object::positive());
+                bonds.dhat_a = adhesion->optional_number("dhat_a", Object::positive());
+                bonds.of_squared_distance = adhesion->word("distance", {"plain", "squared"}) == "squared";
+                bonds.mu_a = adhesion->number("mu_a", 0, Object::not_negative());
+                bonds.eps_a = adhesion->optional_number("eps_a", Object::positive());
+                adhesion->finish();
             }
             contact->finish();
         }

@@ -43,12 +43,16 @@ void add_forces(
 } // namespace
 
 std::vector<BodyForce> body_forces(
-    const ContactEnergy& contact, const FrictionEnergy* friction, const BodyNames& bodies, const ConstPositions& x)
+    const ContactEnergy& contact, const AdhesionEnergy* adhesion, const std::vector<const SlidingEnergy*>& sliding,
+    const BodyNames& bodies, const ConstPositions& x)
 {
     Forces forces;
     add_forces(forces, &BodyForce::contact, contact, contact.collisions(), bodies, x);
-    if (friction != nullptr)
-        add_forces(forces, &BodyForce::friction, *friction, friction->collisions(), bodies, x);
+    if (adhesion != nullptr)
+        add_forces(forces, &BodyForce::contact, *adhesion, adhesion->collisions(), bodies, x);
+    for (const SlidingEnergy* each : sliding)
+        if (each != nullptr)
+            add_forces(forces, &BodyForce::friction, *each, each->collisions(), bodies, x);
     std::vector<BodyForce> list;
     for (const auto& [bodies_of, force] : forces)
         list.push_back(force);

@@ -12,9 +12,10 @@ struct BodyForce {
     Vec3 friction = Vec3::Zero(); ///< on `body` by `other` [N]
 };
 
-/// Of all pairs of bodies in contact, sorted, at positions x at which both energies were updated last. `friction` may
-/// be null.
+/// Of all pairs of bodies in contact, sorted, at positions x at which the energies were updated last; `contact`
+/// includes `adhesion`, and `friction` all of `sliding`. Those may be null.
 [[nodiscard]] std::vector<BodyForce> body_forces(
-    const ContactEnergy& contact, const FrictionEnergy* friction, const BodyNames& bodies, const ConstPositions& x);
+    const ContactEnergy& contact, const AdhesionEnergy* adhesion, const std::vector<const SlidingEnergy*>& sliding,
+    const BodyNames& bodies, const ConstPositions& x);
 
 } // namespace abut

@@ -1,18 +1,26 @@
 #pragma once
-// Contact and friction of a simulation: the barrier over the surface of all bodies, rebuilt at every trial position,
-// and friction lagged once a step. Both act on the full mesh's vertices.
+// Contact, adhesion and sliding of a simulation, as energies over the full mesh's vertices, and what guards its steps.
+//
+// One Detection finds the pairs of all of them. Sets follow the positions: they are found anew at every trial of the
+// line search. OGC's are frozen instead while an iteration of the solver lasts, with bounds on how far vertices move.
 
+#include "abut/contact/adhesion/normal_adhesion_potential.hpp"
+#include "abut/contact/adhesion/tangential_adhesion_potential.hpp"
 #include "abut/contact/barrier_potential.hpp"
-#include "abut/contact/friction/tangential_potential.hpp"
+#include "abut/contact/ogc/trust_region.hpp"
 #include "abut/sim/body_names.hpp"
 #include "abut/solver/energy.hpp"
 #include "abut/solver/step_guard.hpp"
+
+#include <functional>
 
 namespace abut {
 
 struct ContactEnergyOptions {
     NormalCollisionsOptions set;
     BarrierPotentialOptions barrier;
+    double range = 0;         ///< of the detection, at least dmin + dhat; 0: that [m]
+    bool is_frozen = false;   ///< keep the set while an iteration lasts, with bounds for steps (OGC)
     bool is_adaptive = true;  ///< double the stiffness where gaps become tiny and still shrink
     double bbox_diagonal = 1; ///< of the scene [m]
     double max_stiffness = INFINITY;
@@ -22,8 +30,12 @@ class ContactEnergy final : public Energy {
 public:
     ContactEnergy(const CollisionMesh& mesh, const ContactEnergyOptions& options);
 
+    /// Finds the set, and the bounds if it is frozen, at x.
+    void detect(const ConstPositions& x);
+
     [[nodiscard]] std::string_view name() const override { return "contact"; }
     [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
+    bool begin_iteration(const ConstPositions& x) override;
     void update(const ConstPositions& x) override;
     void evaluate(const ConstPositions& x, const TermOutput& out) const override;
     bool iterated(const ConstPositions& x) override;
@@ -35,9 +47,13 @@ public:
     [[nodiscard]] const BarrierPotential& barrier() const { return barrier_; }
     [[nodiscard]] const NormalCollisionsOptions& set_options() const { return options_.set; }
     [[nodiscard]] const CollisionMesh& mesh() const { return mesh_; }
+    /// The pairs at the last detect(), for energies that share them.
+    [[nodiscard]] const Detection& detection() const { return detection_; }
+    /// Bounds of a frozen set; null otherwise.
+    [[nodiscard]] TrustRegion* region() { return region_ ? &*region_ : nullptr; }
     /// Positions of the surface for positions of the full mesh.
     [[nodiscard]] Positions surface(const ConstPositions& x) const { return mesh_.vertices(x); }
-    /// The smallest distance at the last update, if pairs were within range; else infinity [m].
+    /// The smallest distance at the last detect(), if pairs were within range; else infinity [m].
     [[nodiscard]] double smallest_distance() const { return smallest_distance_; }
 
     void set_stiffness(double stiffness) { barrier_.set_stiffness(stiffness); }
@@ -47,6 +63,7 @@ private:
     ContactEnergyOptions options_;
     BarrierPotential barrier_;
     Detection detection_;
+    std::optional<TrustRegion> region_;
     NormalCollisions collisions_;
     Stencils stencils_;
     double smallest_distance_ = INFINITY, previous_distance_ = INFINITY;
@@ -55,25 +72,62 @@ private:
 /// The stencils of a surface, by the vertices of its full mesh.
 [[nodiscard]] Stencils to_full_vertices(const Stencils& stencils, const CollisionMesh& mesh);
 
-class FrictionEnergy final : public Energy {
+/// Bonds between surfaces, over the pairs of a contact that is updated before it.
+class AdhesionEnergy final : public Energy {
 public:
-    /// `eps_v` [m/s].
-    FrictionEnergy(const CollisionMesh& mesh, FrictionCoefficients coefficients, double eps_v);
+    /// `contact` must outlive it, and detect as far as bonds reach.
+    AdhesionEnergy(
+        const ContactEnergy& contact, const NormalCollisionsOptions& set, const NormalAdhesionOptions& adhesion,
+        bool is_frozen);
 
-    /// Lags normal forces and tangents of the contact as it was updated last, at x; sliding counts from x_start, over
-    /// dt.
-    void lag(const ContactEnergy& contact, const ConstPositions& x, Positions x_start, double dt);
+    /// Finds the set at x, at which the contact was detected.
+    void detect(const ConstPositions& x);
 
-    [[nodiscard]] std::string_view name() const override { return "friction"; }
+    [[nodiscard]] std::string_view name() const override { return "adhesion"; }
+    [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
+    bool begin_iteration(const ConstPositions& x) override;
+    void update(const ConstPositions& x) override;
+    void evaluate(const ConstPositions& x, const TermOutput& out) const override;
+
+    [[nodiscard]] const NormalCollisions& collisions() const { return collisions_; }
+    [[nodiscard]] const NormalAdhesionPotential& potential() const { return potential_; }
+    [[nodiscard]] const NormalCollisionsOptions& set_options() const { return set_; }
+
+private:
+    const ContactEnergy& contact_;
+    NormalCollisionsOptions set_;
+    NormalAdhesionPotential potential_;
+    NormalCollisions collisions_;
+    Stencils stencils_;
+    bool is_frozen_;
+};
+
+/// What resists sliding, lagged: friction over a contact, or tangential adhesion over bonds.
+class SlidingEnergy final : public Energy {
+public:
+    /// The potential of a step of time dt.
+    using MakePotential = std::function<std::unique_ptr<TangentialPotential>(double dt)>;
+
+    SlidingEnergy(
+        std::string_view name, const CollisionMesh& mesh, FrictionCoefficients coefficients,
+        MakePotential make_potential);
+
+    /// Lags normal forces and tangents of a set under its potential, at x; sliding counts from x_start, over dt.
+    void
+    lag(const NormalCollisions& set, const NormalPotential& normal_potential, const ConstPositions& x,
+        Positions x_start, double dt);
+
+    [[nodiscard]] std::string_view name() const override { return name_; }
     [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
     void evaluate(const ConstPositions& x, const TermOutput& out) const override;
     [[nodiscard]] const TangentialCollisions& collisions() const { return collisions_; }
 
 private:
+    std::string_view name_;
     const CollisionMesh& mesh_;
     FrictionCoefficients coefficients_;
-    double eps_v_;
-    FrictionPotential potential_;
+    MakePotential make_potential_;
+    std::unique_ptr<TangentialPotential> potential_;
     TangentialCollisions collisions_;
     Stencils stencils_;
     Positions x_start_;
@@ -91,6 +145,18 @@ private:
     const CollisionMesh& mesh_;
     BodyNames names_;
     double dmin_;
+};
+
+/// The bounds of a frozen contact as a guard: each vertex of the surface stays in its region.
+class BoundsGuard final : public StepGuard {
+public:
+    BoundsGuard(ContactEnergy& contact, BodyNames names) : contact_(contact), names_(std::move(names)) {}
+    [[nodiscard]] GuardedStep
+    truncate(const ConstPositions& x, Positions& dx, const Eigen::VectorXd& gradient) override;
+
+private:
+    ContactEnergy& contact_;
+    BodyNames names_;
 };
 
 } // namespace abut

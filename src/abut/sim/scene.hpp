@@ -64,9 +64,27 @@ struct VertexScript {
     [[nodiscard]] Vec3 position(const Vec3& x0, double t) const;
 };
 
+enum class ContactModel : std::uint8_t {
+    none,
+    ipc,            ///< IPC's set and barrier, continuous collision detection
+    convergent_ipc, ///< its convergent set, weighted by area
+    ogc,            ///< offset blocks and the two-stage law, bounds on how far vertices move
+    gipc,           ///< IPC's set with the squared logarithm and its analytic Hessian
+};
+
+/// Surfaces that stick.
+struct SceneAdhesion {
+    double critical_strain = 0.1;           ///< at which the material lets go, > 0
+    std::optional<double> youngs_modulus{}; ///< [Pa]; that of the softest body where left out
+    std::optional<double> dhat_p{};         ///< distance of the strongest pull [m]; dhat where left out
+    std::optional<double> dhat_a{};         ///< distance at which bonds end [m]; 2 dhat_p where left out
+    bool of_squared_distance = false;       ///< does the law see squared distances?
+    double mu_a = 0;                        ///< of tangential adhesion, >= 0
+    std::optional<double> eps_a{};          ///< [m/s]; eps_v where left out
+};
+
 struct SceneContact {
-    bool is_enabled = true;
-    CollisionSetType set_type = CollisionSetType::ipc;
+    ContactModel model = ContactModel::ipc;
     bool use_area_weighting = false;
     std::optional<double> dhat{};      ///< [m]; chosen from the scene where left out
     double dmin = 0;                   ///< [m]
@@ -74,6 +92,9 @@ struct SceneContact {
     double mu = 0;                     ///< friction, for all pairs
     std::optional<double> mu_k{};      ///< kinetic coefficient, if other than mu
     std::optional<double> eps_v{};     ///< [m/s]; chosen from the scene where left out
+    std::optional<SceneAdhesion> adhesion{};
+
+    [[nodiscard]] bool is_enabled() const { return model != ContactModel::none; }
 };
 
 struct SceneTime {

@@ -93,7 +93,9 @@ void Simulation::solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, 
     std::string limiting;
     for (int lagging = 0; lagging < scene_.solver.friction_iterations; ++lagging) {
         if (friction_)
-            friction_->lag(*contact_, x, state_.x, dt);
+            friction_->lag(contact_->collisions(), contact_->barrier(), x, state_.x, dt);
+        if (bond_sliding_)
+            bond_sliding_->lag(adhesion_->collisions(), adhesion_->potential(), x, state_.x, dt);
         // Multipliers are raised until scripts are met to a hundredth of their motion, or no longer get closer.
         constexpr int max_script_solves = 10;
         double lag_before = INFINITY;
@@ -143,8 +145,7 @@ std::string Simulation::describe_lagging_scripts(const ConstPositions& x) const
         if (scripts_->lag(x, k) > entry.first)
             entry = {scripts_->lag(x, k), v};
     }
-    const std::vector<BodyForce> forces =
-        contact_ ? body_forces(*contact_, friction_.get(), *names_, x) : std::vector<BodyForce>();
+    const std::vector<BodyForce> forces = forces_between_bodies(x);
     std::string text;
     for (const auto& [script, behind] : worst) {
         if (behind.first <= tolerance_ * scene_.time.dt)
@@ -165,6 +166,13 @@ std::string Simulation::describe_lagging_scripts(const ConstPositions& x) const
             text += fmt::format(", held by {} with {:.3g} N", names_->quoted(holder), largest);
     }
     return text;
+}
+
+std::vector<BodyForce> Simulation::forces_between_bodies(const ConstPositions& x) const
+{
+    if (!contact_)
+        return {};
+    return body_forces(*contact_, adhesion_.get(), {friction_.get(), bond_sliding_.get()}, *names_, x);
 }
 
 double Simulation::elastic_energy(const ConstPositions& x)
@@ -198,12 +206,16 @@ StepReport Simulation::step()
     report.time = end_time;
     Balance& balance = report.balance;
     const double elastic_before = elastic_energy(state_.x);
-    double contact_before = 0;
+    double contact_before = 0, adhesion_before = 0;
     if (contact_) {
         contact_->set_stiffness(state_.stiffness);
         contact_->begin_step();
-        contact_->update(state_.x);
+        contact_->detect(state_.x);
         contact_before = newton_->value_of(*contact_, state_.x) / state_.stiffness;
+    }
+    if (adhesion_) {
+        adhesion_->detect(state_.x);
+        adhesion_before = newton_->value_of(*adhesion_, state_.x);
     }
     // A step is a function of the state it starts from: one that continues an interrupted run must give the same bits.
     newton_->forget();
@@ -222,11 +234,14 @@ StepReport Simulation::step()
         report.stiffness = state_.stiffness;
         report.num_contacts = contact_->collisions().size();
         report.smallest_distance = contact_->smallest_distance();
-        report.forces = body_forces(*contact_, friction_.get(), *names_, state_.x);
+        report.forces = forces_between_bodies(state_.x);
         balance.contact = newton_->value_of(*contact_, state_.x);
+        if (adhesion_)
+            balance.contact += newton_->value_of(*adhesion_, state_.x);
     }
     balance.elastic = elastic_energy(state_.x);
-    balance.gain = balance.elastic - elastic_before + balance.contact - contact_before * state_.stiffness;
+    balance.gain =
+        balance.elastic - elastic_before + balance.contact - contact_before * state_.stiffness - adhesion_before;
     balance_books(before, is_fixed, report);
     const bool is_frame = state_.step % scene_.frame_every == 0;
     if (scene_.verify == Verify::step || (scene_.verify == Verify::frame && is_frame))
@@ -277,8 +292,11 @@ void Simulation::balance_books(
         add_forces(*energy);
     if (contact_)
         add_forces(*contact_);
-    if (friction_)
-        balance.friction_loss = -add_forces(*friction_);
+    if (adhesion_)
+        add_forces(*adhesion_);
+    for (const SlidingEnergy* sliding : {friction_.get(), bond_sliding_.get()})
+        if (sliding != nullptr)
+            balance.friction_loss -= add_forces(*sliding);
     balance.script_work = add_forces(*scripts_);
     balance.gain += balance.kinetic - kinetic_before + balance.gravity - gravity_before;
     balance.gain += balance.friction_loss - balance.script_work;
@@ -294,7 +312,11 @@ Positions Simulation::contact_forces() const
     const Positions X = mesh_->vertices(state_.x);
     NormalCollisions collisions;
     collisions.build(*mesh_, X, contact_->set_options());
-    const Eigen::VectorXd gradient = contact_->barrier().gradient(collisions, *mesh_, X);
+    Eigen::VectorXd gradient = contact_->barrier().gradient(collisions, *mesh_, X);
+    if (adhesion_) {
+        collisions.build(*mesh_, X, adhesion_->set_options());
+        gradient += adhesion_->potential().gradient(collisions, *mesh_, X);
+    }
     const Eigen::VectorXd full = mesh_->to_full_dof(gradient);
     return -Eigen::Map<const Positions>(full.data(), num_vertices(), dim());
 }

@@ -94,7 +94,7 @@ public:
 
     /// The surface that contact sees; none where contact is off.
     [[nodiscard]] const CollisionMesh* collision_mesh() const { return mesh_ ? &*mesh_ : nullptr; }
-    /// Contact force on each vertex at the present positions, minus the barrier's gradient [N].
+    /// Contact force on each vertex at the present positions, minus the gradient of barrier and adhesion [N].
     [[nodiscard]] Positions contact_forces() const;
 
     /// The exact tests at the present positions.
@@ -104,12 +104,14 @@ private:
     void build_bodies();
     void build_contact();
     void choose_parameters();
+    [[nodiscard]] NormalAdhesionOptions adhesion_options(HessianMode hessian_mode);
     void check_start() const;
 
     /// Who is held, who follows a script; scripts_ gets its targets.
     [[nodiscard]] std::vector<std::uint8_t> begin_scripts(double end_time);
     /// Newton, as often as friction and scripts need it.
     void solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, StepReport& report);
+    [[nodiscard]] std::vector<BodyForce> forces_between_bodies(const ConstPositions& x) const;
     [[nodiscard]] double elastic_energy(const ConstPositions& x);
     void balance_books(const SimulationState& before, const std::vector<std::uint8_t>& is_fixed, StepReport& report);
     /// The scripts that are behind by more than the tolerance, how far, and what presses hardest against their bodies,
@@ -130,7 +132,8 @@ private:
     std::optional<CollisionMesh> mesh_;
     std::unique_ptr<AnchorEnergy> inertia_, scripts_;
     std::unique_ptr<ContactEnergy> contact_;
-    std::unique_ptr<FrictionEnergy> friction_;
+    std::unique_ptr<AdhesionEnergy> adhesion_;
+    std::unique_ptr<SlidingEnergy> friction_, bond_sliding_;
     std::unique_ptr<StepGuard> guard_;
     std::unique_ptr<Newton> newton_;
     std::vector<int> script_of_; ///< of each vertex: index of its script, −1 if it has none

@@ -78,6 +78,18 @@ double surface_area(const Positions& rest, const Faces& faces)
     return sum;
 }
 
+std::shared_ptr<const NormalLaw> law_of(ContactModel model)
+{
+    switch (model) {
+    case ContactModel::ogc:
+        return normal_law("two_stage", DistanceKind::plain);
+    case ContactModel::gipc:
+        return normal_law("clamped_log_squared", DistanceKind::squared);
+    default:
+        return normal_law("clamped_log", DistanceKind::squared);
+    }
+}
+
 template <typename Elements>
 int count_vertices(const Elements& elements)
 {
@@ -109,9 +121,12 @@ Simulation::Simulation(Scene scene) : scene_(std::move(scene))
     for (const auto& energy : elastic_)
         energies.push_back(energy.get());
     if (contact_)
-        energies.push_back(contact_.get());
-    if (friction_)
-        energies.push_back(friction_.get());
+        energies.push_back(contact_.get()); // before those that share its pairs
+    if (adhesion_)
+        energies.push_back(adhesion_.get());
+    for (SlidingEnergy* sliding : {friction_.get(), bond_sliding_.get()})
+        if (sliding != nullptr)
+            energies.push_back(sliding);
     scripts_ = std::make_unique<AnchorEnergy>("scripts", std::vector<int>(), dim());
     energies.push_back(scripts_.get());
     newton_ = std::make_unique<Newton>(std::move(energies), guard_.get(), num_vertices(), dim());
@@ -290,7 +305,7 @@ void Simulation::choose_parameters()
         fmt::format("a thousandth of the bodies' extent, {:.3g} m, per second", diagonal_));
     if (is_relative)
         tolerance_ *= diagonal_;
-    if (!contact.is_enabled)
+    if (!contact.is_enabled())
         return;
     double mass = 0;
     int count = 0;
@@ -310,14 +325,15 @@ void Simulation::choose_parameters()
          .dt = scene_.time.dt,
          .youngs_modulus = modulus,
          .edge_length = length,
-         .weight = contact.use_area_weighting && vertices > 0 ? measure / vertices : 1});
+         .weight = contact.use_area_weighting && vertices > 0 ? measure / vertices : 1,
+         .law = law_of(contact.model)});
     state_.stiffness = choose(contact.stiffness, "contact.stiffness", suggestion.stiffness, suggestion.explanation);
 }
 
 void Simulation::build_contact()
 {
     const SceneContact& contact = scene_.contact;
-    if (!contact.is_enabled)
+    if (!contact.is_enabled())
         return;
     std::vector<bool> is_included(num_vertices(), false), is_obstacle(num_vertices(), false);
     std::vector<int> body_ids(num_vertices());
@@ -359,21 +375,83 @@ void Simulation::build_contact()
     options.filter = CollisionFilter::static_obstacles(is_obstacle);
     options.planes = scene_.planes;
     mesh_.emplace(CollisionMesh::build_from_selection(rest_, is_included, surface.edges, surface.faces, options));
+    const HessianMode hessian_mode = contact.model == ContactModel::gipc ? HessianMode::analytic : HessianMode::exact;
+    const NormalCollisionsOptions set{
+        .dhat = dhat_,
+        .dmin = contact.dmin,
+        .set_type = contact.model == ContactModel::convergent_ipc ? CollisionSetType::convergent
+                    : contact.model == ContactModel::ogc          ? CollisionSetType::ogc
+                                                                  : CollisionSetType::ipc,
+        .use_area_weighting = contact.use_area_weighting};
+    const bool is_frozen = contact.model == ContactModel::ogc;
+    std::optional<NormalAdhesionOptions> adhesion;
+    double range = is_frozen ? contact.dmin + 2 * dhat_ : 0;
+    if (contact.adhesion) {
+        adhesion = adhesion_options(hessian_mode);
+        range = std::max(range, contact.dmin + adhesion->dhat_a);
+    }
     contact_ = std::make_unique<ContactEnergy>(
         *mesh_, ContactEnergyOptions{
-                    .set =
+                    .set = set,
+                    .barrier =
                         {.dhat = dhat_,
-                         .dmin = contact.dmin,
-                         .set_type = contact.set_type,
-                         .use_area_weighting = contact.use_area_weighting},
-                    .barrier = {.dhat = dhat_, .stiffness = state_.stiffness},
+                         .stiffness = state_.stiffness,
+                         .law = law_of(contact.model),
+                         .hessian_mode = hessian_mode},
+                    .range = range,
+                    .is_frozen = is_frozen,
                     .is_adaptive = !contact.stiffness.has_value(),
                     .bbox_diagonal = diagonal_,
                     .max_stiffness = 1e6 * state_.stiffness});
-    guard_ = std::make_unique<CcdGuard>(*mesh_, *names_, contact.dmin);
+    if (is_frozen)
+        guard_ = std::make_unique<BoundsGuard>(*contact_, *names_);
+    else
+        guard_ = std::make_unique<CcdGuard>(*mesh_, *names_, contact.dmin);
+    // Over displacements instead of velocities: sliding has an energy then, and its gradient is a force.
     if (contact.mu > 0 || contact.mu_k.value_or(0) > 0)
-        friction_ = std::make_unique<FrictionEnergy>(
-            *mesh_, FrictionCoefficients{.mu_s = contact.mu, .mu_k = contact.mu_k.value_or(contact.mu)}, eps_v_);
+        friction_ = std::make_unique<SlidingEnergy>(
+            "friction", *mesh_, FrictionCoefficients{.mu_s = contact.mu, .mu_k = contact.mu_k.value_or(contact.mu)},
+            [eps_v = eps_v_](double dt) { return std::make_unique<FrictionPotential>(eps_v * dt); });
+    if (!adhesion)
+        return;
+    // Bonds are weighted by area whatever the barrier is: their strength is a stress.
+    NormalCollisionsOptions bonds = set;
+    bonds.dhat = adhesion->dhat_a;
+    bonds.use_area_weighting = true;
+    adhesion_ = std::make_unique<AdhesionEnergy>(*contact_, bonds, *adhesion, is_frozen);
+    if (contact.adhesion->mu_a > 0) {
+        const double eps_a = contact.adhesion->eps_a.value_or(eps_v_);
+        require_positive(eps_a, "contact.adhesion.eps_a");
+        const double mu_a = contact.adhesion->mu_a;
+        bond_sliding_ = std::make_unique<SlidingEnergy>(
+            "tangential adhesion", *mesh_, FrictionCoefficients{.mu_s = mu_a, .mu_k = mu_a},
+            [eps_a](double dt) { return std::make_unique<TangentialAdhesionPotential>(eps_a * dt); });
+    }
+}
+
+NormalAdhesionOptions Simulation::adhesion_options(HessianMode hessian_mode)
+{
+    const SceneAdhesion& given = *scene_.contact.adhesion;
+    double softest = INFINITY;
+    for (const SceneObject& object : scene_.objects)
+        if (has_mass(object) && object.kind != ObjectKind::points)
+            softest = std::min(softest, object.youngs_modulus);
+    if (!given.youngs_modulus && !std::isfinite(softest))
+        reject("contact.adhesion.youngs_modulus: no body has one; give it");
+    NormalAdhesionOptions options{
+        .dhat_p = given.dhat_p.value_or(dhat_),
+        .dhat_a = given.dhat_a.value_or(2 * given.dhat_p.value_or(dhat_)),
+        .youngs_modulus = given.youngs_modulus.value_or(softest),
+        .critical_strain = given.critical_strain,
+        .distance = given.of_squared_distance ? DistanceKind::squared : DistanceKind::plain,
+        .hessian_mode = hessian_mode};
+    if (!given.youngs_modulus)
+        choices_.push_back({"contact.adhesion.youngs_modulus", softest, "that of the softest body"});
+    if (!given.dhat_p)
+        choices_.push_back({"contact.adhesion.dhat_p", options.dhat_p, "contact.dhat: bonds pull where contact ends"});
+    if (!given.dhat_a)
+        choices_.push_back({"contact.adhesion.dhat_a", options.dhat_a, "twice contact.adhesion.dhat_p"});
+    return options;
 }
 
 void Simulation::check_start() const
@@ -415,7 +493,7 @@ void Simulation::check_start() const
             "the start intersects in {} places; move the bodies apart. The first: {}", found.size(),
             fmt::join(lines, "; ")));
     }
-    contact_->update(state_.x); // throws where a pair touches
+    contact_->detect(state_.x); // throws where a pair touches
 }
 
 } // namespace abut

@@ -19,7 +19,11 @@ public:
     /// The vertices of its terms; update() may change them.
     [[nodiscard]] virtual const Stencils& stencils() const = 0;
 
-    /// Refreshes the active terms at x; they stay as they are until the next update.
+    /// Called at the positions from which an iteration steps; true where the terms changed. For energies whose terms
+    /// stay while the line search tries positions.
+    virtual bool begin_iteration(const ConstPositions& /*x*/) { return false; }
+
+    /// Refreshes the active terms at a trial position x; they stay as they are until the next update.
     virtual void update(const ConstPositions& /*x*/) {}
 
     /// Writes what is asked for of every term.

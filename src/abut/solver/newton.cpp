@@ -210,6 +210,12 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
         return report;
     };
     for (int iteration = 0;; ++iteration) {
+        bool is_changed = false;
+        for (Energy* each : energies_)
+            is_changed |= each->begin_iteration(x);
+        if (is_changed)
+            energy = sum_of_values(x);
+        lap.into(report.times.update);
         if (!std::isfinite(energy))
             return end(Outcome::not_finite, fmt::format("the energy is {}", energy));
         compute_gradient(x, gradient);
@@ -258,8 +264,14 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
                     elapsed, length));
 
         // Guards, then the line search
-        const Positions dx = Eigen::Map<const Positions>(step.data(), num_vertices_, dim_);
-        double limit = std::min(1.0, options.max_step / length_of(step, dim_, is_fixed, StepNorm::largest));
+        const double shortened = std::min(1.0, options.max_step / length_of(step, dim_, is_fixed, StepNorm::largest));
+        Positions dx = shortened * Eigen::Map<const Positions>(step.data(), num_vertices_, dim_);
+        double limit = 1;
+        if (guard_ != nullptr) {
+            const GuardedStep truncated = guard_->truncate(x, dx, gradient);
+            if (!truncated.reason.empty())
+                report.limiting = truncated.reason;
+        }
         for (const Energy* each : energies_)
             limit = std::min(limit, each->limit_step(x, dx));
         if (guard_ != nullptr) {

@@ -16,7 +16,17 @@ struct GuardedStep {
 class StepGuard {
 public:
     virtual ~StepGuard() = default;
-    [[nodiscard]] virtual GuardedStep limit(const ConstPositions& x, const ConstPositions& dx) = 0;
+
+    /// Cuts dx in place, vertex by vertex; what is left still descends along the gradient of the energy at x, and any
+    /// share of it is as safe. `scale` is that of a step that was shortened as a whole.
+    [[nodiscard]] virtual GuardedStep
+    truncate(const ConstPositions& /*x*/, Positions& /*dx*/, const Eigen::VectorXd& /*gradient*/)
+    {
+        return {};
+    }
+
+    /// How much of the whole step is safe.
+    [[nodiscard]] virtual GuardedStep limit(const ConstPositions& /*x*/, const ConstPositions& /*dx*/) { return {}; }
 };
 
 } // namespace abut
