@@ -9,8 +9,9 @@ namespace abut::test {
 
 namespace {
 
-/// A chain of springs in `dim` dimensions with random symmetric positive definite blocks, and a little mass.
-SymmetricBlockMatrix chain(int num_vertices, int dim, double mass, std::uint64_t seed)
+/// A chain of springs in `dim` dimensions, with bridges from its first vertices to later ones, with random symmetric
+/// positive definite blocks, and a little mass.
+SymmetricBlockMatrix chain(int num_vertices, int dim, double mass, std::uint64_t seed, int num_bridges = 0)
 {
     Stencils stencils;
     std::vector<double> blocks;
@@ -21,7 +22,7 @@ SymmetricBlockMatrix chain(int num_vertices, int dim, double mass, std::uint64_t
     for (int v = 0; v < num_vertices; ++v) {
         stencils.add(std::array{v});
         store(mass * Eigen::MatrixXd::Identity(dim, dim));
-        for (const int other : {v + 1, v + 7}) {
+        for (const int other : {v + 1, v + 7, v < num_bridges ? v + 50 : num_vertices}) {
             if (other >= num_vertices)
                 continue;
             stencils.add(std::array{other, v});
@@ -79,6 +80,31 @@ TEST_P(Solver, KeepsItsSymbolicAnalysisWhileThePatternHolds)
     is_fixed[3] = 1;
     ASSERT_TRUE(solver->factorize(A, is_fixed));
     EXPECT_EQ(solver->num_analyses(), 2);
+}
+
+TEST_P(Solver, ForgetsWhatItFactorisedBefore)
+{
+    // Of the same size, with patterns alike enough for the ordering of one to serve the other
+    const SymmetricBlockMatrix A = chain(300, 3, 0.1, 6), B = chain(300, 3, 0.1, 6, 3);
+    const std::vector<std::uint8_t> is_fixed(300, 0);
+    const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(900, -1, 1);
+    const auto solution = [&](DirectSolver& solver, const SymmetricBlockMatrix& matrix) {
+        EXPECT_TRUE(solver.factorize(matrix, is_fixed));
+        return solver.solve(b);
+    };
+    const auto fresh = GetParam()(), used = GetParam()();
+    const Eigen::VectorXd of_A = solution(*GetParam()(), A), of_B = solution(*fresh, B);
+    solution(*used, A);
+    solution(*used, B); // perhaps with the ordering of A
+    used->forget_ordering();
+    EXPECT_EQ(solution(*used, B), of_B);
+    used->forget_ordering();
+    EXPECT_EQ(solution(*used, A), of_A);
+    // What would be found anew is kept.
+    const int before = used->num_analyses();
+    used->forget_ordering();
+    EXPECT_EQ(solution(*used, A), of_A);
+    EXPECT_EQ(used->num_analyses(), before);
 }
 
 TEST_P(Solver, SaysWhereAMatrixIsNotPositiveDefinite)

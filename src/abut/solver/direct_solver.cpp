@@ -13,19 +13,20 @@ namespace abut {
 
 bool DirectSolver::factorize(const SymmetricBlockMatrix& A, const std::vector<std::uint8_t>& is_fixed)
 {
-    if (A.pattern() != pattern_ || is_fixed != is_fixed_) {
+    const bool is_fixed_alike = is_fixed == is_fixed_;
+    // An ordering that was found for this very pattern is the one that would be found anew.
+    const bool is_ordering_good = may_keep_ordering_ || ordered_pattern_ == A.pattern();
+    if (A.pattern() != pattern_ || !is_fixed_alike || !is_ordering_good) {
         pattern_ = A.pattern();
-        if (is_fixed != is_fixed_) {
-            is_fixed_ = is_fixed;
-            forget_ordering();
-        }
+        is_fixed_ = is_fixed;
         number_unknowns();
         fill_values(A);
-        if (num_unknowns_ > 0)
-            analyze(upper_, num_unknowns_);
+        if (num_unknowns_ > 0 && analyze(upper_, num_unknowns_, may_keep_ordering_ && is_fixed_alike))
+            ordered_pattern_ = pattern_;
         ++num_analyses_;
     } else
         fill_values(A);
+    may_keep_ordering_ = true;
     return num_unknowns_ == 0 || factorize_upper(upper_, num_unknowns_);
 }
 
@@ -126,7 +127,11 @@ protected:
     {
         return {n, n, A.starts.back(), A.starts.data(), A.rows.data(), A.values.data()};
     }
-    void analyze(Upper& A, int n) override { ldlt_.analyzePattern(Matrix(view(A, n))); }
+    bool analyze(Upper& A, int n, bool /*may_keep_ordering*/) override
+    {
+        ldlt_.analyzePattern(Matrix(view(A, n)));
+        return true;
+    }
     bool factorize_upper(Upper& A, int n) override
     {
         ldlt_.factorize(Matrix(view(A, n)));
@@ -207,25 +212,21 @@ public:
     [[nodiscard]] std::string name() const override { return "CHOLMOD supernodal, METIS"; }
     [[nodiscard]] double num_factor_entries() const override { return common_.lnz; }
 
-    void forget_ordering() override { ordering_.clear(); }
-
 protected:
-    void analyze(Upper& A, int n) override
+    bool analyze(Upper& A, int n, bool may_keep_ordering) override
     {
         const OneOpenMPThread guard;
-        const bool is_new = ordering_.empty();
-        if (is_new)
-            find_ordering(n);
-        analyze_ordered(A, n);
-        // As contacts come the old ordering may fill in more than a new one would.
-        constexpr double worse = 1.5;
-        if (!is_new && common_.lnz > worse * entries_when_ordered_) {
-            find_ordering(n);
+        if (may_keep_ordering && !ordering_.empty()) {
             analyze_ordered(A, n);
-            entries_when_ordered_ = common_.lnz;
+            // As contacts come the old ordering may fill in more than a new one would.
+            constexpr double worse = 1.5;
+            if (common_.lnz <= worse * entries_when_ordered_)
+                return false;
         }
-        if (is_new)
-            entries_when_ordered_ = common_.lnz;
+        find_ordering(n);
+        analyze_ordered(A, n);
+        entries_when_ordered_ = common_.lnz;
+        return true;
     }
     bool factorize_upper(Upper& A, int n) override
     {

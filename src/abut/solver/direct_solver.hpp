@@ -24,9 +24,9 @@ public:
     /// definite to rounding.
     [[nodiscard]] bool factorize(const SymmetricBlockMatrix& A, const std::vector<std::uint8_t>& is_fixed);
 
-    /// Finds a new ordering at the next factorisation. A caller whose results must not depend on what was factorised
-    /// before some moment calls this then.
-    virtual void forget_ordering() {}
+    /// Makes the next factorisation as if it were the first. A caller whose results must not depend on what was
+    /// factorised before some moment calls this then.
+    void forget_ordering() { may_keep_ordering_ = false; }
 
     /// x with A x = b, 0 at fixed vertices. After a factorisation that succeeded.
     [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& b);
@@ -44,7 +44,8 @@ protected:
         std::vector<int> starts, rows;
         std::vector<double> values;
     };
-    virtual void analyze(Upper& A, int n) = 0;
+    /// True where it found an ordering for this pattern instead of keeping the one before.
+    virtual bool analyze(Upper& A, int n, bool may_keep_ordering) = 0;
     /// The graph of the free vertices: which of them, numbered from 0, have a block together; without the diagonal.
     [[nodiscard]] Upper free_vertex_graph() const;
     [[nodiscard]] int block_size() const { return pattern_->dim(); }
@@ -55,11 +56,12 @@ private:
     void number_unknowns();
     void fill_values(const SymmetricBlockMatrix& A);
 
-    std::shared_ptr<const BlockPattern> pattern_;
+    std::shared_ptr<const BlockPattern> pattern_, ordered_pattern_; // the latter is what the ordering was found for
     std::vector<std::uint8_t> is_fixed_;
     std::vector<int> unknown_; // first unknown of each vertex, −1 if fixed
     Upper upper_;
     int num_unknowns_ = 0, num_analyses_ = 0;
+    bool may_keep_ordering_ = false;
 };
 
 } // namespace abut
