@@ -2,8 +2,6 @@
 
 #include "support/simulated.hpp"
 
-#include <numbers>
-
 namespace abut::test {
 
 namespace {
