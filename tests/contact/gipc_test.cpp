@@ -370,6 +370,28 @@ TEST(AnalyticHessian, TheMollifiedFormIsTheSecondDerivativeByItsTwoVariables)
         }
 }
 
+TEST(AnalyticHessian, OfMollifiedEdgesKeepsBothEigenvaluesNearContact)
+{
+    // For small s, M is definite where L L_ff > 2 L_f²: with the squared logarithm below f = 0.047, though GIPC takes
+    // λ_7 for negative everywhere.
+    const double eps_x = 1e-3, s = 1e-3;
+    const auto determinant = [&](double d) {
+        const Law law = normal_law("clamped_log_squared");
+        Mat<3, 4> x;
+        x << Vec3(-0.5, 0, 0), Vec3(0.5, 0, 0), Vec3(-0.5, -0.5 * s, d), Vec3(0.5, 0.5 * s, d);
+        const auto closest = line_line_closest(x.col(0), x.col(1), x.col(2), x.col(3));
+        const auto [xx, xy, yy] =
+            MollifiedHessian::of(
+                Mode::analytic, DistanceKind::squared, x, closest, eps_x, (*law)(d * d, {.dhat = 1}), 1)
+                .K;
+        return (xx * yy - xy * xy) / (xx * yy);
+    };
+    EXPECT_GT(determinant(0.01), 0.1);
+    EXPECT_GT(determinant(0.04), 0.01);
+    EXPECT_NEAR(determinant(0.06), 0, 1e-14) << "of rank one";
+    EXPECT_NEAR(determinant(0.5), 0, 1e-14);
+}
+
 TEST(AnalyticHessian, OfParallelEdgesIsTheLimitOfEdgesThatTurnAboutTheirGap)
 {
     const double gap = 0.35;

@@ -14,10 +14,10 @@
 //   plain pairs       L_dd grad d grad dᵀ,  L_dd = 4 D L'' + 2 L'                      (λ1 of eq. 18, over dhat²)
 //   mollified edges   [grad s grad f] M [grad s grad f]ᵀ,  M = [ λ_γ1  4t ; 4t  λ_g1 ]   (supplement, eq. 14)
 //
-// The twists Q_γ2, Q_γ3, Q_g2, Q_g3 of eq. 32 are off the diagonal of J: grad x takes them to zero. M is clamped by its
-// two eigenvalues (eq. 34, 35); λ_8 alone is kept in eq. 36 because λ_7 is never positive for GIPC's barrier, but other
-// laws have both. As a point-edge or point-point pair (features of a pair of edges), mollified edges have the same form
-// with the grad f of that pair.
+// The twists Q_γ2, Q_γ3, Q_g2, Q_g3 of eq. 32 are off the diagonal, where J never moves. M is clamped by its two
+// eigenvalues (eq. 34, 35), of which both may be positive: eq. 36 keeps λ_8 alone, but λ_7 is positive as well for
+// GIPC's barrier closer than some dhat / 20, and for other laws. As a point-edge or point-point pair (features of a
+// pair of edges), mollified edges have the same form with the grad f of that pair.
 //
 // Where we deviate: eq. 23 replaces λ1 below the threshold d_thr by its value there, which is a cap for every barrier;
 // here it is one for every law. The threshold is measured from dmin. A negative weight counts, then the eigenvalue is
@@ -49,7 +49,7 @@ public:
     /// slower than its curvature towards contact: steps would vanish there.
     static constexpr double capped_share = 0.1;
 
-    /// `mode` analytic or gauss_newton.
+    /// For `mode` analytic or gauss_newton; exact Hessians do not ask.
     PairCurvature(HessianMode mode, const NormalLaw& law, const ContactRange& range)
         : is_filtered_(mode == HessianMode::analytic),
           is_by_square_(mode == HessianMode::gauss_newton && law.distance_kind() == DistanceKind::squared)
