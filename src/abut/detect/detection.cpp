@@ -3,8 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/detect/box.hpp"
-#include "abut/geometry/edge_edge.hpp"
-#include "abut/geometry/point_triangle.hpp"
+#include "abut/detect/measured_pair.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
@@ -12,11 +11,6 @@
 namespace abut {
 
 namespace {
-
-struct Measured {
-    double squared_distance;
-    std::uint8_t feature;
-};
 
 /// Measures the pairs, a chunk a task, and keeps those closer than the range, in order.
 template <typename Measure>
@@ -28,7 +22,7 @@ DetectedPairs within_range(const std::vector<IndexPair>& pairs, double range, Me
     parallel_ranges(pairs.size(), chunk, [&](std::size_t begin, std::size_t end) {
         DetectedPairs& part = parts[begin / chunk];
         for (std::size_t k = begin; k < end; ++k) {
-            const Measured measured = measure(pairs[k][0], pairs[k][1]);
+            const MeasuredPair measured = measure(pairs[k][0], pairs[k][1]);
             if (measured.squared_distance < squared_range) {
                 part.pairs.push_back(pairs[k]);
                 part.squared_distances.push_back(measured.squared_distance);
@@ -49,47 +43,6 @@ DetectedPairs within_range(const std::vector<IndexPair>& pairs, double range, Me
     join(&DetectedPairs::squared_distances);
     join(&DetectedPairs::features);
     return all;
-}
-
-template <int Dim>
-Measured measure_edge_vertex(const CollisionMesh& mesh, const ConstPositions& X, int e, int v)
-{
-    const Vec<Dim> p = point<Dim>(X, v), e0 = point<Dim>(X, mesh.edges()(e, 0)), e1 = point<Dim>(X, mesh.edges()(e, 1));
-    const PointEdgeFeature feature = point_edge_feature<Dim>(p, e0, e1);
-    return {
-        point_edge_squared_distance<Dim>(p, e0, e1, feature, Order::value).value, static_cast<std::uint8_t>(feature)};
-}
-
-// Most candidates are farther apart than the range, and most of these are separated by a plane across the line between
-// the centres of their elements, which a few products tell. The margin is far above the rounding of the test.
-constexpr Measured is_far{std::numeric_limits<double>::infinity(), 0};
-constexpr double far_margin = 1 + 1e-9;
-
-Measured measure_edge_edge(const CollisionMesh& mesh, const ConstPositions& X, int a, int b, double squared_range)
-{
-    const auto end = [&](int e, int k) { return Vec3(point<3>(X, mesh.edges()(e, k))); };
-    const Vec3 a0 = end(a, 0), a1 = end(a, 1), b0 = end(b, 0), b1 = end(b, 1);
-    const Vec3 between = a0 + a1 - b0 - b1; // twice the line between the centres
-    const double gap =
-        between.squaredNorm() - std::abs(between.dot(a1 - a0)) - std::abs(between.dot(b1 - b0)); // times 2 |between|
-    if (gap > 0 && gap * gap > far_margin * 4 * squared_range * between.squaredNorm())
-        return is_far;
-    const EdgeEdgeFeature feature = edge_edge_feature(a0, a1, b0, b1);
-    return {edge_edge_squared_distance(a0, a1, b0, b1, feature), static_cast<std::uint8_t>(feature)};
-}
-
-Measured measure_face_vertex(const CollisionMesh& mesh, const ConstPositions& X, int f, int v, double squared_range)
-{
-    const auto corner = [&](int k) { return Vec3(point<3>(X, mesh.faces()(f, k))); };
-    const Vec3 p = point<3>(X, v), t0 = corner(0), t1 = corner(1), t2 = corner(2);
-    const Vec3 between = 3 * p - t0 - t1 - t2; // three times the line between the centres
-    const double gap = std::min({between.dot(p - t0), between.dot(p - t1), between.dot(p - t2)});
-    if (gap > 0 && gap * gap > far_margin * squared_range * between.squaredNorm())
-        return is_far;
-    const PointTriangleFeature feature = point_triangle_feature(p, t0, t1, t2);
-    return {
-        point_triangle_squared_distance(p, t0, t1, t2, feature, Order::value).value,
-        static_cast<std::uint8_t>(feature)};
 }
 
 /// Of a point to the solid side of the plane: 0 within it.
@@ -119,7 +72,7 @@ find_near_pairs(const Candidates& candidates, const CollisionMesh& mesh, const C
     NearPairs near;
     const bool is_plane = mesh.dim() == 2;
     near.vv = within_range(candidates.vv, range, [&](int i, int j) {
-        return Measured{(X.row(i) - X.row(j)).squaredNorm(), 0};
+        return MeasuredPair{(X.row(i) - X.row(j)).squaredNorm(), 0};
     });
     near.ev = within_range(candidates.ev, range, [&](int e, int v) {
         return is_plane ? measure_edge_vertex<2>(mesh, X, e, v) : measure_edge_vertex<3>(mesh, X, e, v);
@@ -130,7 +83,7 @@ find_near_pairs(const Candidates& candidates, const CollisionMesh& mesh, const C
         candidates.fv, range, [&](int f, int v) { return measure_face_vertex(mesh, X, f, v, range * range); });
     near.pv = within_range(candidates.pv, range, [&](int i, int v) {
         const double distance = distance_to_half_space(mesh.planes()[i], lifted(X, v));
-        return Measured{distance * distance, 0};
+        return MeasuredPair{distance * distance, 0};
     });
     return near;
 }

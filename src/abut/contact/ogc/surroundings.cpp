@@ -4,11 +4,9 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/detect/box.hpp"
-#include "abut/geometry/edge_edge.hpp"
-#include "abut/geometry/point_triangle.hpp"
+#include "abut/detect/measured_pair.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 namespace abut {
@@ -16,81 +14,23 @@ namespace abut {
 namespace {
 
 constexpr std::size_t blocks_per_task = 64, firsts_per_task = 4096;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
-struct Measured {
-    double squared_distance;
-    std::uint8_t feature = 0;
-};
-
-// Most pairs are farther apart than the range and than the nearest that their elements have met so far, and most of
-// these are separated by a plane across the line between the centres of their elements, which a few products tell. The
-// margin is far above the rounding of this test and of the distances, so that what is left out never depends on who
-// came first.
-constexpr Measured is_far{infinity};
-constexpr double far_margin = 1 + 1e-9;
-
-/// The distance of a pair of one kind; perhaps infinite where it is above the limit.
+/// The distance of a pair of one kind; perhaps infinite where it is not below the limit.
 template <int Dim>
-class Measure {
-public:
-    Measure(const CollisionMesh& mesh, const Positions& X) : mesh_(mesh), X_(X) {}
-
-    [[nodiscard]] Measured operator()(PairKind kind, int i, int j, double squared_limit) const
-    {
-        if (kind == PairKind::vertex_vertex)
-            return {(at(i) - at(j)).squaredNorm()};
-        if (kind == PairKind::edge_vertex)
-            return edge_vertex(i, j);
-        if constexpr (Dim == 3)
-            return kind == PairKind::edge_edge ? edge_edge(i, j, squared_limit) : face_vertex(i, j, squared_limit);
-        return is_far;
-    }
-
-private:
-    [[nodiscard]] Vec<Dim> at(int v) const { return point<Dim>(X_, v); }
-
-    [[nodiscard]] Measured edge_vertex(int e, int v) const
-    {
-        const Vec<Dim> p = at(v), e0 = at(mesh_.edges()(e, 0)), e1 = at(mesh_.edges()(e, 1));
-        const PointEdgeFeature feature = point_edge_feature<Dim>(p, e0, e1);
-        return {
-            point_edge_squared_distance<Dim>(p, e0, e1, feature, Order::value).value,
-            static_cast<std::uint8_t>(feature)};
-    }
-
-    [[nodiscard]] Measured edge_edge(int a, int b, double squared_limit) const requires(Dim == 3)
-    {
-        const Vec3 a0 = at(mesh_.edges()(a, 0)), a1 = at(mesh_.edges()(a, 1)), b0 = at(mesh_.edges()(b, 0)),
-                   b1 = at(mesh_.edges()(b, 1));
-        const Vec3 between = a0 + a1 - b0 - b1; // twice the line between the centres
-        const double gap = between.squaredNorm() - std::abs(between.dot(a1 - a0)) - std::abs(between.dot(b1 - b0));
-        if (gap > 0 && gap * gap > far_margin * 4 * squared_limit * between.squaredNorm())
-            return is_far;
-        const EdgeEdgeFeature feature = edge_edge_feature(a0, a1, b0, b1);
-        return {edge_edge_squared_distance(a0, a1, b0, b1, feature), static_cast<std::uint8_t>(feature)};
-    }
-
-    [[nodiscard]] Measured face_vertex(int f, int v, double squared_limit) const requires(Dim == 3)
-    {
-        const Vec3 p = at(v), t0 = at(mesh_.faces()(f, 0)), t1 = at(mesh_.faces()(f, 1)), t2 = at(mesh_.faces()(f, 2));
-        const Vec3 between = 3 * p - t0 - t1 - t2; // three times the line between the centres
-        const double gap = std::min({between.dot(p - t0), between.dot(p - t1), between.dot(p - t2)});
-        if (gap > 0 && gap * gap > far_margin * squared_limit * between.squaredNorm())
-            return is_far;
-        const PointTriangleFeature feature = point_triangle_feature(p, t0, t1, t2);
-        return {
-            point_triangle_squared_distance(p, t0, t1, t2, feature, Order::value).value,
-            static_cast<std::uint8_t>(feature)};
-    }
-
-    const CollisionMesh& mesh_;
-    const Positions& X_;
-};
+MeasuredPair
+measure(PairKind kind, const CollisionMesh& mesh, const ConstPositions& X, int i, int j, double squared_limit)
+{
+    if (kind == PairKind::vertex_vertex)
+        return {(X.row(i) - X.row(j)).squaredNorm(), 0};
+    if (kind == PairKind::edge_vertex)
+        return measure_edge_vertex<Dim>(mesh, X, i, j);
+    return kind == PairKind::edge_edge ? measure_edge_edge(mesh, X, i, j, squared_limit)
+                                       : measure_face_vertex(mesh, X, i, j, squared_limit);
+}
 
 struct FoundPair {
     IndexPair pair;
-    Measured measured;
+    MeasuredPair measured;
 };
 
 /// The pairs that tasks found, sorted by first, then second element.
@@ -155,7 +95,7 @@ public:
     void look_at_elements(BroadPhaseTrees& trees)
     {
         trees.build(mesh_, X_, options_.query_radius / 2);
-        const Measure<Dim> measure(mesh_, X_);
+        const ConstPositions X = X_;
         ElementDistances& distances = surroundings_.distances;
         for_each_candidate_kind(mesh_, trees, [&](PairKind kind, int num_first, int num_blocks, auto&& visit_block) {
             std::vector<double>& first = kind == PairKind::vertex_vertex ? distances.vertices
@@ -168,9 +108,10 @@ public:
                     std::vector<FoundPair>& part = parts[begin / blocks_per_task];
                     for (std::size_t block = begin; block < end; ++block)
                         visit_block(static_cast<int>(block), [&](int i, int j) {
+                            // What others lower meanwhile is a limit all the same: of a far pair nobody needs to know.
                             const double limit =
                                 std::max({squared_range_, atomic_value(first[i]), atomic_value(second[j])});
-                            const Measured measured = measure(kind, i, j, limit);
+                            const MeasuredPair measured = measure<Dim>(kind, mesh_, X, i, j, limit);
                             atomic_min(first[i], measured.squared_distance);
                             atomic_min(second[j], measured.squared_distance);
                             if (measured.squared_distance < squared_range_)
