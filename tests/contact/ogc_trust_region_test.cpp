@@ -136,6 +136,40 @@ TEST(TrustRegion, DistancesAndBoundsAreThoseOfAllPairs)
                 }
 }
 
+TEST(Surroundings, AreThoseOfAllCandidates)
+{
+    // Soups that touch and cross, in layouts that are hard on boxes and on rounding.
+    RandomStream random(40);
+    std::size_t num_pairs = 0;
+    for (const Layout layout : layouts)
+        for (const int dim : {2, 3})
+            for (int repeat = 0; repeat < 3; ++repeat) {
+                SCOPED_TRACE(std::string(name(layout)) + " in " + std::to_string(dim) + "D");
+                MovingMesh soup = random_soup({.dim = dim}, random, random_filter(random));
+                lay_out(soup, layout, random);
+                const double range = 0.1 * scale(layout), query_radius = 0.5 * scale(layout);
+                const auto near = [&, &mesh = soup.mesh, &X = soup.X0](double distance) {
+                    Candidates candidates;
+                    candidates.build(mesh, X, distance / 2, {.method = BroadPhase::brute_force});
+                    return find_near_pairs(candidates, mesh, X, distance);
+                };
+                const SurroundingsOptions options{.range = range, .query_radius = query_radius};
+                BroadPhaseTrees trees; // sorted elsewhere, then refitted
+                static_cast<void>(look_around(soup.mesh, soup.X1, options, trees));
+                const Surroundings found = look_around(soup.mesh, soup.X0, options, trees);
+                EXPECT_EQ(found.pairs, near(range));
+                EXPECT_EQ(found.distances, find_element_distances(near(query_radius), soup.mesh, query_radius));
+                num_pairs += found.pairs.size();
+            }
+    EXPECT_GT(num_pairs, 500u);
+    const Scene scene = scenes()[0];
+    BroadPhaseTrees trees;
+    EXPECT_THROW(
+        static_cast<void>(look_around(scene.mesh, scene.X, {.range = 1, .query_radius = 0.5}, trees)), InvalidInput);
+    EXPECT_THROW(
+        static_cast<void>(look_around(scene.mesh, scene.X, {.range = 0, .query_radius = 1}, trees)), InvalidInput);
+}
+
 TEST(TrustRegion, AnUpdateFromASharedDetectionIsTheSame)
 {
     for (const Scene& scene : scenes())

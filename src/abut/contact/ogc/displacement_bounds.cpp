@@ -17,6 +17,8 @@ constexpr std::size_t pairs_per_task = 8192, vertices_per_task = 4096;
 
 ElementDistances find_element_distances(const NearPairs& pairs, const CollisionMesh& mesh, double query_radius)
 {
+    if (!(query_radius > 0 && query_radius <= max_coordinate))
+        reject("query_radius: {} is not a positive distance up to {} m", query_radius, max_coordinate);
     ElementDistances distances;
     distances.query_radius = query_radius;
     // Squares until the end: their order is that of the distances.

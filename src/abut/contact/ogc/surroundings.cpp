@@ -5,6 +5,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/detect/box.hpp"
 #include "abut/detect/measured_pair.hpp"
+#include "abut/mesh/validate.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -162,6 +163,13 @@ private:
 Surroundings
 look_around(const CollisionMesh& mesh, const Positions& X, const SurroundingsOptions& options, BroadPhaseTrees& trees)
 {
+    validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
+    if (!(options.range > 0 && options.range <= max_coordinate))
+        reject("range: {} is not a positive distance up to {} m", options.range, max_coordinate);
+    if (!(options.query_radius >= options.range && options.query_radius <= max_coordinate))
+        reject(
+            "query_radius: {} m is not between the range, {} m, and {} m", options.query_radius, options.range,
+            max_coordinate);
     Look look(mesh, X, options);
     if (mesh.dim() == 2)
         look.look_at_elements<2>(trees);
