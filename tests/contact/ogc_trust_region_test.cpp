@@ -148,10 +148,10 @@ TEST(Surroundings, AreThoseOfAllCandidates)
                 MovingMesh soup = random_soup({.dim = dim}, random, random_filter(random));
                 lay_out(soup, layout, random);
                 const double range = 0.1 * scale(layout), query_radius = 0.5 * scale(layout);
-                const auto near = [&, &mesh = soup.mesh, &X = soup.X0](double distance) {
+                const auto near = [&](double distance) {
                     Candidates candidates;
-                    candidates.build(mesh, X, distance / 2, {.method = BroadPhase::brute_force});
-                    return find_near_pairs(candidates, mesh, X, distance);
+                    candidates.build(soup.mesh, soup.X0, distance / 2, {.method = BroadPhase::brute_force});
+                    return find_near_pairs(candidates, soup.mesh, soup.X0, distance);
                 };
                 const SurroundingsOptions options{.range = range, .query_radius = query_radius};
                 BroadPhaseTrees trees; // sorted elsewhere, then refitted

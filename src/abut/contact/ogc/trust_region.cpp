@@ -54,8 +54,8 @@ double scale_to_ball(const Vector& p, const Vector& dx, double radius)
     return std::clamp(t, 0.0, 1.0);
 }
 
-/// The vertices of a pair: first those of one element, then those of the other, of which `pair` is (face, vertex) and
-/// so on. The one that its kind names last comes first, but edges in their order.
+/// The corners of the two elements of a pair: a vertex comes before the edge or face that it is near, two edges come in
+/// their order.
 template <int M, int N>
 struct Sides {
     std::array<int, M> first;
