@@ -60,9 +60,10 @@ public:
                 collisions.options().dhat, range_.dhat);
     }
 
-    TermOutput out{};              ///< what is asked for
-    double* magnitudes = nullptr;  ///< one a term, if asked for
-    bool has_unit_weights = false; ///< as if every weight were 1
+    TermOutput out{};                       ///< what is asked for
+    double* magnitudes = nullptr;           ///< one a term, if asked for
+    bool has_unit_weights = false;          ///< as if every weight were 1
+    std::optional<double> constant_force{}; ///< in place of the law's slope in magnitudes, within the range
 
     void run(const TermOutput& asked)
     {
@@ -161,7 +162,9 @@ private:
         law_.evaluate(range_, {squared_distances.data(), count}, {laws.data(), count});
         if (magnitudes != nullptr)
             for (std::size_t k = 0; k < count; ++k)
-                magnitudes[before.term + begin + k] = -2 * scale_ * laws[k].first * std::sqrt(squared_distances[k]);
+                magnitudes[before.term + begin + k] =
+                    constant_force ? (range_.reaches(squared_distances[k]) ? *constant_force : 0)
+                                   : -2 * scale_ * laws[k].first * std::sqrt(squared_distances[k]);
 
         // Weights enter the law, then everything is linear in it, but for curvatures that are made positive.
         const bool is_closed_form = out.blocks != nullptr && mode_ != HessianMode::exact;
@@ -405,6 +408,17 @@ Eigen::VectorXd NormalPotential::force_magnitudes(
     evaluation.magnitudes = magnitudes.data();
     evaluation.run();
     return magnitudes;
+}
+
+Eigen::VectorXd NormalPotential::sliding_forces(
+    const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    Eigen::VectorXd forces(collisions.size());
+    NormalEvaluation evaluation(*this, collisions, mesh, X);
+    evaluation.magnitudes = forces.data();
+    evaluation.constant_force = sliding_force();
+    evaluation.run();
+    return forces;
 }
 
 Positions

@@ -15,6 +15,8 @@
 #include "abut/contact/normal_collisions.hpp"
 #include "abut/linear/hessian_cache.hpp"
 
+#include <optional>
+
 namespace abut {
 
 /// The pattern of Hessians over any subset of these candidates.
@@ -76,9 +78,13 @@ public:
     /// κ s for pairs of this smallest distance.
     [[nodiscard]] virtual double scale(double dmin) const = 0;
 
-    /// The normal force that sliding counts with, where it is the same for every pair instead of force_magnitudes():
-    /// per unit of weight, as those are.
+    /// The normal force that sliding counts with, where it is the same for every pair closer than dmin + dhat instead
+    /// of force_magnitudes(): per unit of weight, as those are.
     [[nodiscard]] virtual std::optional<double> sliding_force() const { return std::nullopt; }
+
+    /// What sliding counts with for each term [N]: force_magnitudes(), or sliding_force() where there is one.
+    [[nodiscard]] Eigen::VectorXd
+    sliding_forces(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
 
 protected:
     NormalPotential(std::shared_ptr<const NormalLaw> law, double dhat, HessianMode hessian_mode = HessianMode::exact);

@@ -3,6 +3,8 @@
 #include "abut/base/error.hpp"
 #include "abut/contact/laws/adhesion.hpp"
 
+#include <cmath>
+
 namespace abut {
 
 namespace {

@@ -30,10 +30,7 @@ void TangentialCollisions::build(
     const NormalPotential& normal_potential, const FrictionCoefficients& friction)
 {
     friction.validate(mesh);
-    const std::optional<double> constant = normal_potential.sliding_force();
-    const Eigen::VectorXd magnitudes =
-        constant ? Eigen::VectorXd(Eigen::VectorXd::Constant(static_cast<Eigen::Index>(collisions.size()), *constant))
-                 : normal_potential.force_magnitudes(collisions, mesh, X);
+    const Eigen::VectorXd magnitudes = normal_potential.sliding_forces(collisions, mesh, X);
     friction_ = friction;
     dmin_ = collisions.options().dmin;
     mesh_sizes_ = MeshSizes::of(mesh);

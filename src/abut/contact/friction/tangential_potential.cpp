@@ -203,7 +203,7 @@ private:
         const std::optional<double> constant = normal_potential.sliding_force();
         const LawTerm b = normal_potential.law()(at.squared_distance, range);
         const double d = std::sqrt(at.squared_distance), scale = normal_potential.scale(range.dmin);
-        const double force = constant.value_or(-2 * scale * b.first * d);
+        const double force = constant ? (range.reaches(at.squared_distance) ? *constant : 0) : -2 * scale * b.first * d;
         const double force_D = constant ? 0 : -2 * scale * (b.second * d + b.first / (2 * d));
         const Row force_x = force_D * at.distance_gradient.transpose();
 

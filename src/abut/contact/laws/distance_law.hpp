@@ -22,6 +22,12 @@ namespace abut {
 struct ContactRange {
     double dhat;     ///< thickness of the layer in which the law acts [m], > 0
     double dmin = 0; ///< smallest distance, e.g. the thickness of cloth [m], >= 0
+
+    /// Is a pair of this squared distance closer than dmin + dhat?
+    [[nodiscard]] bool reaches(double squared_distance) const
+    {
+        return squared_distance < (dmin + dhat) * (dmin + dhat);
+    }
 };
 
 enum class DistanceKind : std::uint8_t { plain, squared };

@@ -35,21 +35,22 @@ struct SmoothFriction {
         const double mu = is_slow ? mu_s + 2 * dmu * z * z : mu_k - 2 * dmu * (z - 1) * (z - 1);
         const double mu_z = is_slow ? 4 * dmu * z : -4 * dmu * (z - 1);
         const double f1 = z * (2 - z);
-        return {potential(z), mu * f1, (mu_z * f1 + mu * 2 * (1 - z)) / eps_v, mu * (2 - z) / eps_v};
+        return {eps_v * (work(z) + start()), mu * f1, (mu_z * f1 + mu * 2 * (1 - z)) / eps_v, mu * (2 - z) / eps_v};
     }
 
-private:
-    /// ∫ g1 for z < 1: polynomials in z, with constants that join mu_k y at z = 1 and each other at z = 1/2.
-    [[nodiscard]] double potential(double z) const
+    /// ∫ g1 / eps_v from rest to z <= 1: two polynomials in z that join at z = 1/2.
+    [[nodiscard]] double work(double z) const
     {
         const double dmu = mu_k - mu_s, z2 = z * z;
         if (z < 0.5) // of (mu_s + 2 dmu z²)(2z − z²)
-            return eps_v *
-                   (mu_s * (z2 - z2 * z / 3) + dmu * (z2 * z2 - 0.4 * z2 * z2 * z) + 9. / 16 * mu_k - 11. / 48 * mu_s);
+            return mu_s * (z2 - z2 * z / 3) + dmu * (z2 * z2 - 0.4 * z2 * z2 * z);
         // of (mu_k − 2 dmu (z − 1)²)(2z − z²) = mu_k (2z − z²) + dmu (−4z + 10z² − 8z³ + 2z⁴)
-        return eps_v *
-               (mu_k * (z2 - z2 * z / 3 + 1. / 3) + dmu * (z2 * (-2 + z * (10. / 3 + z * (-2 + 0.4 * z))) + 4. / 15));
+        return mu_k * (z2 - z2 * z / 3) + dmu * (z2 * (-2 + z * (10. / 3 + z * (-2 + 0.4 * z))) + 3. / 80);
     }
+
+private:
+    /// The potential at rest / eps_v, such that it joins mu_k y at eps_v.
+    [[nodiscard]] double start() const { return 9. / 16 * mu_k - 11. / 48 * mu_s; }
 };
 
 struct TangentialAdhesion {
@@ -73,20 +74,15 @@ struct SmoothTangentialAdhesion {
     TangentialTerm operator()(double y) const
     {
         // Up to eps_a, f_t is friction's f1; beyond, the coefficient is mu_k. The value begins at 0.
-        const SmoothFriction friction{mu_s, mu_k, eps_a};
-        const double start = friction(0).value;
-        TangentialTerm term;
         if (y < eps_a) {
-            term = friction(y);
-            term.value -= start;
+            const SmoothFriction friction{mu_s, mu_k, eps_a};
+            TangentialTerm term = friction(y);
+            term.value = eps_a * friction.work(y / eps_a);
             return term;
         }
-        const TangentialAdhesion adhesion{eps_a};
-        term = adhesion(y);
-        const double at_join = friction(eps_a).value - start;
+        const TangentialTerm f = TangentialAdhesion{eps_a}(y);
         return {
-            at_join + mu_k * (term.value - adhesion(eps_a).value), mu_k * term.first, mu_k * term.second,
-            mu_k * term.first_over_y};
+            mu_k * f.value - 11. / 48 * eps_a * (mu_k - mu_s), mu_k * f.first, mu_k * f.second, mu_k * f.first_over_y};
     }
 };
 
