@@ -52,6 +52,11 @@ struct NormalCollisionsOptions {
     /// surface has the same energy.
     bool use_area_weighting = false;
 
+    /// Count pairs of edges of which one belongs to a face? If not, faces and vertices have their share of area too.
+    /// For laws that need not keep edges apart, such as adhesion: an edge over a surface crosses several edges, in
+    /// number as the mesh has it, and no set with such pairs has a force per area that is the same for every mesh.
+    bool use_face_edges = true;
+
     /// Remember how each weight depends on the rest positions, for shape derivatives.
     bool enable_shape_derivatives = false;
 

@@ -211,6 +211,11 @@ NormalCollisionsBuilder::RawTerm NormalCollisionsBuilder::vertices_weighted(int 
     return term;
 }
 
+bool NormalCollisionsBuilder::counts_edges(int a, int b) const
+{
+    return options_.use_face_edges || (mesh_.edge_faces(a).empty() && mesh_.edge_faces(b).empty());
+}
+
 // Terms by closest features
 
 void NormalCollisionsBuilder::add_vertex_vertex(RawTerms& raw, int i, int j, RawTerm weight)
@@ -251,7 +256,7 @@ void NormalCollisionsBuilder::add_edge_edge(RawTerms& raw, int a, int b, EdgeEdg
 
 void NormalCollisionsBuilder::add_face_vertex(RawTerms& raw, int f, int v, PointTriangleFeature feature) const
 {
-    const RawTerm term = vertex_weighted(f, v, v, 0.25);
+    const RawTerm term = vertex_weighted(f, v, v, face_share());
     if (feature == PointTriangleFeature::face)
         raw.fv.push_back(term);
     else if (feature <= PointTriangleFeature::t2)
@@ -280,7 +285,8 @@ void NormalCollisionsBuilder::add_candidates(const NearPairs& pairs, RawTerms& r
         add_edge_vertex(part, e, v, static_cast<PointEdgeFeature>(feature), vertex_weighted(e, v, v, 0.5));
     });
     collect(pairs.ee, raw, [&](RawTerms& part, int a, int b, int feature) {
-        add_edge_edge(part, a, b, static_cast<EdgeEdgeFeature>(feature));
+        if (counts_edges(a, b))
+            add_edge_edge(part, a, b, static_cast<EdgeEdgeFeature>(feature));
     });
     collect(pairs.fv, raw, [&](RawTerms& part, int f, int v, int feature) {
         add_face_vertex(part, f, v, static_cast<PointTriangleFeature>(feature));
@@ -304,7 +310,7 @@ int NormalCollisionsBuilder::count_sharers(int a, int b, EdgeEdgeFeature feature
     int count = 0;
     for (const int i : edges_at(a, end_of_a))
         for (const int j : edges_at(b, end_of_b))
-            count += rules.edge_edge(i, j);
+            count += rules.edge_edge(i, j) && counts_edges(i, j);
     return count;
 }
 
@@ -337,7 +343,7 @@ void NormalCollisionsBuilder::add_offset_contacts(const NearPairs& pairs, RawTer
     if constexpr (Dim == 3) {
         collect(pairs.ee, raw, [&](RawTerms& part, int a, int b, int found) {
             const auto feature = static_cast<EdgeEdgeFeature>(found);
-            if (blocks.edges_touch(a, b, feature))
+            if (counts_edges(a, b) && blocks.edges_touch(a, b, feature))
                 add_edge_edge(part, a, b, feature, count_sharers(a, b, feature));
         });
         collect(pairs.fv, raw, [&](RawTerms& part, int f, int v, int) {
@@ -428,7 +434,7 @@ void NormalCollisionsBuilder::correct_edge_edge(const NearPairs& pairs, RawTerms
     const auto ends = join_parts<std::vector<IndexPair>>(
         near.size(), [&](std::size_t begin, std::size_t end, std::vector<IndexPair>& part) {
             for (std::size_t k = begin; k < end; ++k)
-                for (int side = 0; side < 2; ++side)
+                for (int side = 0; side < 2 && counts_edges(near[k][0], near[k][1]); ++side)
                     for (int j = 0; j < 2; ++j)
                         part.push_back({near[k][side], mesh_.edges()(near[k][1 - side], j)});
         });
@@ -442,7 +448,7 @@ void NormalCollisionsBuilder::correct_edge_edge(const NearPairs& pairs, RawTerms
                 continue;
             int count = 0;
             for (const int other : mesh_.vertex_edges(p)) {
-                if (!rules.edge_edge(e, other))
+                if (!rules.edge_edge(e, other) || !counts_edges(e, other))
                     continue;
                 if (!is_nearly_parallel(e, other)) {
                     ++count;
@@ -483,7 +489,7 @@ void NormalCollisionsBuilder::correct_face_vertex(
             for (const int f : mesh_.edge_faces(e))
                 count += pair_rules.face_vertex(f, v);
             if (count > 1)
-                add_edge_vertex(part, e, v, closest.feature, vertex_weighted(e, v, v, 0.25, 1 - count));
+                add_edge_vertex(part, e, v, closest.feature, vertex_weighted(e, v, v, face_share(), 1 - count));
         }
     }));
     correct_face_vertices(pairs, rules, raw);
@@ -505,7 +511,7 @@ void NormalCollisionsBuilder::correct_face_vertices(
     // Around an interior vertex there are as many faces as edges: one is missing. At a border there is one edge more.
     for (const auto& [v, corner] : unique_pairs(corners, mesh_.num_vertices()))
         if (!rules.is_on_boundary(corner) && !is_neighbour(v, corner))
-            add_vertex_vertex(raw, v, corner, vertex_weighted(v, corner, v, 0.25));
+            add_vertex_vertex(raw, v, corner, vertex_weighted(v, corner, v, face_share()));
 }
 
 // Merging

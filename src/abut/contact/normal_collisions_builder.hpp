@@ -50,6 +50,10 @@ private:
     void add_edge_edge(RawTerms& raw, int a, int b, EdgeEdgeFeature feature, int sharers = 1) const;
     void add_face_vertex(RawTerms& raw, int f, int v, PointTriangleFeature feature) const;
     static void add_vertex_vertex(RawTerms& raw, int i, int j, RawTerm weight);
+    /// Do pairs of these edges count?
+    [[nodiscard]] bool counts_edges(int a, int b) const;
+    /// A vertex's share of its area in its pairs with faces; edges have the other, if they count.
+    [[nodiscard]] double face_share() const { return options_.use_face_edges ? 0.25 : 0.5; }
 
     template <typename Add>
     void collect(const DetectedPairs& pairs, RawTerms& raw, Add&& add) const;
