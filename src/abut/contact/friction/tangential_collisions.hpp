@@ -3,7 +3,7 @@
 // computed once at given positions and stay fixed while velocities change, so that friction has a potential.
 // Li et al., "Incremental potential contact", 2020, section 5.
 //
-//   N      normal force of a term, −κ s b' 2d, without the term's weight, which multiplies the potential
+//   N      force of a term, −κ s b' 2d or a bond's strength, without the term's weight, which multiplies the potential
 //   c      weights of the stencil in the relative velocity of the two contact points
 //   P      tangent basis: dim x (dim − 1), orthonormal
 //
