@@ -40,6 +40,7 @@ __all__ = [
     "LimitReached",
     "MeshData",
     "MeshDiagnostics",
+    "NormalAdhesionPotential",
     "NormalCollision",
     "NormalCollisionGeometry",
     "NormalCollisions",
@@ -55,6 +56,7 @@ __all__ = [
     "StepReport",
     "StiffnessRange",
     "StiffnessSuggestion",
+    "TangentialAdhesionPotential",
     "TangentialCollision",
     "TangentialCollisions",
     "TangentialPotential",
@@ -1232,6 +1234,7 @@ class NormalCollisions:
         *,
         set_type: CollisionSetType = ...,
         use_area_weighting: bool = ...,
+        use_face_edges: bool = ...,
         enable_shape_derivatives: bool = ...,
         broad_phase: Literal["bvh", "brute_force"] = ...,
     ) -> None: ...
@@ -1246,6 +1249,7 @@ class NormalCollisions:
         *,
         set_type: CollisionSetType = ...,
         use_area_weighting: bool = ...,
+        use_face_edges: bool = ...,
         enable_shape_derivatives: bool = ...,
     ) -> None: ...
     @overload
@@ -1259,6 +1263,7 @@ class NormalCollisions:
         *,
         set_type: CollisionSetType = ...,
         use_area_weighting: bool = ...,
+        use_face_edges: bool = ...,
         enable_shape_derivatives: bool = ...,
     ) -> None: ...
     @property
@@ -1424,6 +1429,34 @@ class BarrierPotential(NormalPotential):
     @property
     def use_physical_barrier(self) -> bool: ...
 
+class NormalAdhesionPotential(NormalPotential):
+    def __init__(
+        self,
+        dhat_p: float,
+        dhat_a: float,
+        youngs_modulus: float,
+        critical_strain: float,
+        *,
+        distance: _Distance = ...,
+        hessian_mode: HessianMode = ...,
+    ) -> None: ...
+    @staticmethod
+    def for_barrier(
+        dhat: float, youngs_modulus: float, critical_strain: float
+    ) -> NormalAdhesionPotential: ...
+    @property
+    def dhat_p(self) -> float: ...
+    @property
+    def dhat_a(self) -> float: ...
+    @property
+    def youngs_modulus(self) -> float: ...
+    @property
+    def critical_strain(self) -> float: ...
+    @property
+    def strength(self) -> float: ...
+    @property
+    def collision_options(self) -> dict[str, Any]: ...
+
 class StiffnessRange:
     @property
     def stiffness(self) -> float: ...
@@ -1578,6 +1611,11 @@ class FrictionPotential(TangentialPotential):
     def __init__(self, eps_v: float) -> None: ...
     @property
     def eps_v(self) -> float: ...
+
+class TangentialAdhesionPotential(TangentialPotential):
+    def __init__(self, eps_a: float) -> None: ...
+    @property
+    def eps_a(self) -> float: ...
 
 # Simulation
 

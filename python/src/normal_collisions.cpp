@@ -24,14 +24,15 @@ struct GeometryItem {
 };
 
 NormalCollisionsOptions options_argument(
-    double dhat, double dmin, const py::object& set_type, bool use_area_weighting, bool enable_shape_derivatives,
-    const std::string& broad_phase = "bvh")
+    double dhat, double dmin, const py::object& set_type, bool use_area_weighting, bool use_face_edges,
+    bool enable_shape_derivatives, const std::string& broad_phase = "bvh")
 {
     return {
         .dhat = dhat,
         .dmin = dmin,
         .set_type = enum_argument<CollisionSetType>(set_type, "set_type"),
         .use_area_weighting = use_area_weighting,
+        .use_face_edges = use_face_edges,
         .enable_shape_derivatives = enable_shape_derivatives,
         .broad_phase = broad_phase_argument(broad_phase, "broad_phase")};
 }
@@ -43,6 +44,8 @@ dmin: distance that pairs never go below, e.g. the thickness of cloth [m], >= 0.
 set_type: a CollisionSetType.
 use_area_weighting: weights are shares of rest area (in 3D [m²], in 2D [m]) instead of 1, so that a finer mesh of the
 same surface has the same energy.
+use_face_edges: count pairs of edges of which one belongs to a face; if not, faces and vertices have their share of area
+too. For laws that need not keep edges apart: NormalAdhesionPotential.collision_options.
 enable_shape_derivatives: remember how each weight depends on the rest positions, for shape_derivative().)";
 
 constexpr auto build_end_doc = R"(
@@ -58,17 +61,17 @@ void def_build(py::module_& m, CollisionsClass& type)
     type.def(
         "build",
         [](SharedNormalCollisions& self, const CollisionMesh& mesh, const ArrayLike& X, double dhat, double dmin,
-           const py::object& set_type, bool use_area_weighting, bool enable_shape_derivatives,
+           const py::object& set_type, bool use_area_weighting, bool use_face_edges, bool enable_shape_derivatives,
            const std::string& broad_phase) {
             const Positions x = positions_argument(X, "X");
-            const NormalCollisionsOptions options =
-                options_argument(dhat, dmin, set_type, use_area_weighting, enable_shape_derivatives, broad_phase);
+            const NormalCollisionsOptions options = options_argument(
+                dhat, dmin, set_type, use_area_weighting, use_face_edges, enable_shape_derivatives, broad_phase);
             const auto set = std::make_shared<NormalCollisions>();
             without_gil([&] { set->build(mesh, x, options); });
             self = {set, MeshSize::of(mesh)};
         },
         "mesh"_a, "X"_a, "dhat"_a, "dmin"_a = 0.0, py::kw_only(), ipc, "use_area_weighting"_a = false,
-        "enable_shape_derivatives"_a = false, "broad_phase"_a = "bvh",
+        "use_face_edges"_a = true, "enable_shape_derivatives"_a = false, "broad_phase"_a = "bvh",
         (std::string("Finds the active pairs at positions X (#V, dim) [m].") + options_doc +
          R"(
 broad_phase: "bvh", or "brute_force", which looks at all pairs of boxes and is for tests.)" +
@@ -78,33 +81,33 @@ broad_phase: "bvh", or "brute_force", which looks at all pairs of boxes and is f
         "build",
         [](SharedNormalCollisions& self, const SharedCandidates& candidates, const CollisionMesh& mesh,
            const ArrayLike& X, double dhat, double dmin, const py::object& set_type, bool use_area_weighting,
-           bool enable_shape_derivatives) {
+           bool use_face_edges, bool enable_shape_derivatives) {
             const Positions x = positions_argument(X, "X");
             const NormalCollisionsOptions options =
-                options_argument(dhat, dmin, set_type, use_area_weighting, enable_shape_derivatives);
+                options_argument(dhat, dmin, set_type, use_area_weighting, use_face_edges, enable_shape_derivatives);
             const auto lists = candidates.lists;
             const auto set = std::make_shared<NormalCollisions>();
             without_gil([&] { set->build(*lists, mesh, x, options); });
             self = {set, MeshSize::of(mesh)};
         },
         "candidates"_a, "mesh"_a, "X"_a, "dhat"_a, "dmin"_a = 0.0, py::kw_only(), ipc, "use_area_weighting"_a = false,
-        "enable_shape_derivatives"_a = false,
+        "use_face_edges"_a = true, "enable_shape_derivatives"_a = false,
         "The same from Candidates of the same mesh that include all pairs closer than dmin + dhat: those built at X "
         "with inflation (dmin + dhat) / 2 do.");
     type.def(
         "build",
         [](SharedNormalCollisions& self, SharedDetection& detection, const CollisionMesh& mesh, const ArrayLike& X,
-           double dhat, double dmin, const py::object& set_type, bool use_area_weighting,
+           double dhat, double dmin, const py::object& set_type, bool use_area_weighting, bool use_face_edges,
            bool enable_shape_derivatives) {
             const Positions x = positions_argument(X, "X");
             const NormalCollisionsOptions options =
-                options_argument(dhat, dmin, set_type, use_area_weighting, enable_shape_derivatives);
+                options_argument(dhat, dmin, set_type, use_area_weighting, use_face_edges, enable_shape_derivatives);
             const auto set = std::make_shared<NormalCollisions>();
             detection.read_at(mesh, x, [&](const Detection& found) { set->build(found, mesh, x, options); });
             self = {set, MeshSize::of(mesh)};
         },
         "detection"_a, "mesh"_a, "X"_a, "dhat"_a, "dmin"_a = 0.0, py::kw_only(), ipc, "use_area_weighting"_a = false,
-        "enable_shape_derivatives"_a = false,
+        "use_face_edges"_a = true, "enable_shape_derivatives"_a = false,
         "The same from a Detection of the same mesh that was updated at X, with a range of at least dmin + dhat.");
 }
 

@@ -125,6 +125,74 @@ collisions.stencil_offsets[k + 1], in the order of its vertices. Summed by verte
         "collisions built with enable_shape_derivatives.");
 }
 
+void def_adhesion(py::module_& m)
+{
+    using Adhesion = SharedNormalAdhesionPotential;
+    const auto exact = py::arg_v("hessian_mode", m.attr("HessianMode").attr("EXACT"), "HessianMode.EXACT");
+    py::class_<Adhesion, Self> type(
+        m, "NormalAdhesionPotential",
+        "Surfaces that stick: a NormalPotential whose law is a well, strongest at dhat_p and gone from dhat_a on. "
+        "Beside "
+        "it acts a barrier. Immutable.");
+    type.def(
+        py::init([](double dhat_p, double dhat_a, double youngs_modulus, double critical_strain,
+                    const std::string& distance, const py::object& hessian_mode) {
+            return Adhesion(
+                {.dhat_p = dhat_p,
+                 .dhat_a = dhat_a,
+                 .youngs_modulus = youngs_modulus,
+                 .critical_strain = critical_strain,
+                 .distance = distance_argument(distance),
+                 .hessian_mode = enum_argument<HessianMode>(hessian_mode, "hessian_mode")});
+        }),
+        "dhat_p"_a, "dhat_a"_a, "youngs_modulus"_a, "critical_strain"_a, py::kw_only(), "distance"_a = "plain", exact,
+        R"(Adhesion whose pull at dhat_p is the stress youngs_modulus * critical_strain.
+
+dhat_p: distance of the strongest pull, beyond dmin of the collisions [m], in (0, dhat_a).
+dhat_a: distance at which bonds end, beyond dmin [m].
+youngs_modulus: of two materials the softer one's [Pa], > 0.
+critical_strain: strain at which the material lets go, > 0.
+distance: what the law sees, "plain" or, as the authors' code has it, "squared": the pull then peaks beyond dhat_p.
+hessian_mode: a HessianMode: which second derivatives hessian() returns.)");
+    type.def_static(
+        "for_barrier",
+        [](double dhat, double youngs_modulus, double critical_strain) {
+            return Adhesion(NormalAdhesionOptions::for_barrier(dhat, youngs_modulus, critical_strain));
+        },
+        "dhat"_a, "youngs_modulus"_a, "critical_strain"_a,
+        "With the usual thresholds for a barrier that begins at dhat [m]: dhat_p = dhat, dhat_a = 2 dhat.");
+    const auto def_number = [&](const char* name, double NormalAdhesionOptions::*field, const char* doc) {
+        type.def_property_readonly(
+            name, [field](const Adhesion& self) { return self.get().options().*field; }, doc);
+    };
+    def_number("dhat_p", &NormalAdhesionOptions::dhat_p, "Distance of the strongest pull, beyond dmin [m].");
+    def_number("dhat_a", &NormalAdhesionOptions::dhat_a, "Distance at which bonds end, beyond dmin [m].");
+    def_number("youngs_modulus", &NormalAdhesionOptions::youngs_modulus, "Y [Pa].");
+    def_number("critical_strain", &NormalAdhesionOptions::critical_strain, "Strain at which the material lets go.");
+    type.def_property_readonly(
+        "strength", [](const Adhesion& self) { return self.get().strength(); },
+        "The pull at dhat_p, youngs_modulus * critical_strain [Pa], and the normal force that tangential adhesion "
+        "counts "
+        "with.");
+    type.def_property_readonly(
+        "collision_options",
+        [](const Adhesion& self) {
+            const NormalCollisionsOptions options = self.get().options().collisions();
+            return py::dict(
+                "dhat"_a = options.dhat, "set_type"_a = to_python(options.set_type),
+                "use_area_weighting"_a = options.use_area_weighting, "use_face_edges"_a = options.use_face_edges);
+        },
+        "Arguments for NormalCollisions.build(), a dict, of a set whose pull between parallel surfaces is `strength` "
+        "per "
+        "area, whatever their meshes: collisions.build(mesh, X, **adhesion.collision_options).");
+    type.def("__repr__", [](const Adhesion& self) {
+        const NormalAdhesionOptions& options = self.get().options();
+        return fmt::format(
+            "<abut.NormalAdhesionPotential: {}, dhat_p = {} m, dhat_a = {} m, strength = {} Pa>",
+            self.get().law().name(), options.dhat_p, options.dhat_a, self.get().strength());
+    });
+}
+
 } // namespace
 
 void def_normal_potential(py::module_& m)
@@ -185,6 +253,7 @@ hessian_mode: a HessianMode: which second derivatives hessian() returns. Value a
                 "<abut.BarrierPotential: {}, dhat = {} m, stiffness = {}{}>", self.get().law().name(),
                 self.get().dhat(), self.get().stiffness(), self.get().use_physical_barrier() ? ", physical" : "");
         });
+    def_adhesion(m);
 }
 
 } // namespace abut::python

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "abut/contact/adhesion/normal_adhesion_potential.hpp"
 #include "abut/contact/barrier_potential.hpp"
 
 #include <memory>
@@ -23,6 +24,17 @@ struct SharedBarrierPotential : SharedNormalPotential {
         BarrierPotential changed = get();
         changed.set_stiffness(stiffness);
         potential = std::make_shared<const BarrierPotential>(changed);
+    }
+};
+
+struct SharedNormalAdhesionPotential : SharedNormalPotential {
+    explicit SharedNormalAdhesionPotential(const NormalAdhesionOptions& options)
+        : SharedNormalPotential{std::make_shared<const NormalAdhesionPotential>(options)}
+    {}
+
+    [[nodiscard]] const NormalAdhesionPotential& get() const
+    {
+        return static_cast<const NormalAdhesionPotential&>(*potential);
     }
 };
 

@@ -13,13 +13,6 @@ std::string name_of(const py::object& callable)
     return py::str(py::isinstance<py::str>(name) ? name : py::type::of(callable).attr("__name__"));
 }
 
-DistanceKind distance_argument(const std::string& distance)
-{
-    if (distance != "squared" && distance != "plain")
-        reject("distance: expected \"squared\" or \"plain\", got \"{}\"", distance);
-    return distance == "squared" ? DistanceKind::squared : DistanceKind::plain;
-}
-
 /// A law that asks Python. One thread at a time evaluates it, and takes the interpreter lock for that.
 class PythonLaw final : public NormalLaw {
 public:
@@ -123,6 +116,13 @@ private:
 };
 
 } // namespace
+
+DistanceKind distance_argument(const std::string& distance)
+{
+    if (distance != "squared" && distance != "plain")
+        reject("distance: expected \"squared\" or \"plain\", got \"{}\"", distance);
+    return distance == "squared" ? DistanceKind::squared : DistanceKind::plain;
+}
 
 std::shared_ptr<const NormalLaw>
 law_argument(const py::object& law, const std::string& distance, const py::object& unit)

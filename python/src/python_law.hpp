@@ -5,6 +5,9 @@
 
 namespace abut::python {
 
+/// "squared" or "plain".
+[[nodiscard]] DistanceKind distance_argument(const std::string& distance);
+
 /// A law by its name, or by a Python callable law(x, x_hat) -> (value, first, second) of arrays. `distance` is
 /// "squared" or "plain"; `unit` is None or, for a callable, another one of x_hat.
 [[nodiscard]] std::shared_ptr<const NormalLaw>

@@ -1,6 +1,7 @@
 #include "abut/contact/friction/tangential_potential.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/contact/adhesion/tangential_adhesion_potential.hpp"
 #include "hessian_cache.hpp"
 #include "module.hpp"
 #include "normal_potential.hpp"
@@ -118,6 +119,20 @@ void def_tangential_potential(py::module_& m)
         .def_property_readonly("eps_v", &FrictionPotential::eps_v, "Speed below which friction is static [m/s].")
         .def("__repr__", [](const FrictionPotential& self) {
             return fmt::format("<abut.FrictionPotential: eps_v = {} m/s>", self.eps_v());
+        });
+
+    py::class_<TangentialAdhesionPotential, Self>(
+        m, "TangentialAdhesionPotential",
+        "Resistance to sliding of surfaces that stick: see abut.laws.tangential_adhesion for the law. Its "
+        "TangentialCollisions are built under a NormalAdhesionPotential, whose strength is the normal force of every "
+        "pair that is bonded; the coefficients are those of friction.")
+        .def(
+            py::init<double>(), "eps_a"_a,
+            "eps_a: speed at which the force is largest [m/s], > 0; from twice that on there is none.")
+        .def_property_readonly(
+            "eps_a", &TangentialAdhesionPotential::eps_a, "Speed at which the force is largest [m/s].")
+        .def("__repr__", [](const TangentialAdhesionPotential& self) {
+            return fmt::format("<abut.TangentialAdhesionPotential: eps_a = {} m/s>", self.eps_a());
         });
 }
 
