@@ -24,12 +24,15 @@ ContactEnergy::ContactEnergy(const CollisionMesh& mesh, const ContactEnergyOptio
     : mesh_(mesh), options_(options), barrier_(options.barrier),
       detection_(mesh, {.range = std::max(options.range, options.set.dmin + options.set.dhat)})
 {
+    // A frozen list holds all pairs within the detection's range: those beyond dhat have no energy yet, but may get
+    // some within the iteration, and Newton must see it rise.
     if (options.is_frozen)
         region_.emplace(
             mesh, TrustRegionOptions{
-                      .dhat = options.set.dhat,
+                      .dhat = detection_.range() - options.set.dmin,
                       .dmin = options.set.dmin,
                       .query_radius = detection_.range(),
+                      .truncation = Truncation::planes,
                       .set_type = options.set.set_type,
                       .use_area_weighting = options.set.use_area_weighting});
 }
@@ -38,10 +41,12 @@ void ContactEnergy::detect(const ConstPositions& x)
 {
     const Positions X = surface(x);
     detection_.update(X);
+    ++num_detections_;
     smallest_distance_ = detection_.smallest_distance();
     if (region_) {
         region_->update(detection_, X);
         collisions_ = region_->collisions();
+        was_cut_ = false;
     } else
         collisions_.build(detection_, mesh_, X, options_.set);
     stencils_ = to_full_vertices(collisions_.stencils(), mesh_);
@@ -49,10 +54,37 @@ void ContactEnergy::detect(const ConstPositions& x)
 
 bool ContactEnergy::begin_iteration(const ConstPositions& x)
 {
-    if (!options_.is_frozen)
+    if (!region_)
+        return false;
+    // While no vertex has moved farther than half of what the list reaches beyond dhat, every pair closer than dhat is
+    // in it. Keeping it then lets Newton converge; a vertex that was cut needs a new region.
+    const double reach = (detection_.range() - options_.set.dmin - options_.set.dhat) / 2;
+    const bool is_far = (surface(x) - region_->centers()).rowwise().norm().maxCoeff() > reach;
+    if (!is_far && !was_cut_)
         return false;
     detect(x);
     return true;
+}
+
+GuardedStep ContactEnergy::truncate(const ConstPositions& x, Positions& dx, const Eigen::VectorXd& gradient)
+{
+    const Positions X = surface(x), whole = surface(dx);
+    Positions cut = whole;
+    const TruncatedStep truncated = region_->truncate(X, cut);
+    was_cut_ = truncated.num_truncated > 0;
+    if (!was_cut_)
+        return {};
+    const Positions before = dx;
+    for (Eigen::Index v = 0; v < cut.rows(); ++v)
+        dx.row(mesh_.to_full_vertex_id(static_cast<int>(v))) = cut.row(v);
+    const std::string reason = fmt::format("the bounds of {} vertices", truncated.num_truncated);
+    // Cut one by one, the vertices' steps may lead uphill together, also through vertices inside bodies; the whole
+    // step, shortened, does not.
+    if (gradient.dot(Eigen::Map<const Eigen::VectorXd>(dx.data(), dx.size())) < 0)
+        return {1, reason};
+    const double scale = region_->largest_scale(X, whole).scale;
+    dx = scale * before;
+    return {scale, reason};
 }
 
 void ContactEnergy::update(const ConstPositions& x)
@@ -92,13 +124,14 @@ AdhesionEnergy::AdhesionEnergy(
 
 void AdhesionEnergy::detect(const ConstPositions& x)
 {
+    detection_ = contact_.num_detections();
     collisions_.build(contact_.detection(), contact_.mesh(), contact_.surface(x), set_);
     stencils_ = to_full_vertices(collisions_.stencils(), contact_.mesh());
 }
 
 bool AdhesionEnergy::begin_iteration(const ConstPositions& x)
 {
-    if (!is_frozen_)
+    if (!is_frozen_ || detection_ == contact_.num_detections())
         return false;
     detect(x);
     return true;
@@ -142,30 +175,6 @@ GuardedStep CcdGuard::limit(const ConstPositions& x, const ConstPositions& dx)
     const Positions X = mesh_.vertices(x);
     const StepLimit found = find_collision_free_stepsize(mesh_, X, mesh_.vertices(x + dx), {.dmin = dmin_});
     return {found.step, found.step < 1 ? names_.pair(found, mesh_, X) : ""};
-}
-
-GuardedStep BoundsGuard::truncate(const ConstPositions& x, Positions& dx, const Eigen::VectorXd& gradient)
-{
-    TrustRegion& region = *contact_.region();
-    const CollisionMesh& mesh = contact_.mesh();
-    const Positions X = mesh.vertices(x), whole = mesh.vertices(dx);
-    Positions cut = whole;
-    const TruncatedStep truncated = region.truncate(X, cut);
-    if (truncated.num_truncated == 0)
-        return {};
-    const Positions before = dx;
-    for (Eigen::Index v = 0; v < cut.rows(); ++v)
-        dx.row(mesh.to_full_vertex_id(static_cast<int>(v))) = cut.row(v);
-    const StepScale scale = region.largest_scale(X, whole);
-    std::string reason = fmt::format("the bounds of {} vertices", truncated.num_truncated);
-    if (scale.vertex >= 0)
-        reason += fmt::format(", first of {}", names_.vertex(mesh.to_full_vertex_id(scale.vertex)));
-    // Cut one by one, the vertices' steps may lead uphill together, also through vertices inside bodies; the whole
-    // step, shortened, does not.
-    if (gradient.dot(Eigen::Map<const Eigen::VectorXd>(dx.data(), dx.size())) < 0)
-        return {1, std::move(reason)};
-    dx = scale.scale * before;
-    return {scale.scale, std::move(reason)};
 }
 
 } // namespace abut

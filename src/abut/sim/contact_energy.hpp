@@ -2,7 +2,7 @@
 // Contact, adhesion and sliding of a simulation, as energies over the full mesh's vertices, and what guards its steps.
 //
 // One Detection finds the pairs of all of them. Sets follow the positions: they are found anew at every trial of the
-// line search. OGC's are frozen instead while an iteration of the solver lasts, with bounds on how far vertices move.
+// line search. OGC's are frozen instead while they surely hold all contacts, with bounds on how far vertices move.
 
 #include "abut/contact/adhesion/normal_adhesion_potential.hpp"
 #include "abut/contact/adhesion/tangential_adhesion_potential.hpp"
@@ -20,7 +20,7 @@ struct ContactEnergyOptions {
     NormalCollisionsOptions set;
     BarrierPotentialOptions barrier;
     double range = 0;         ///< of the detection, at least dmin + dhat; 0: that [m]
-    bool is_frozen = false;   ///< keep the set while an iteration lasts, with bounds for steps (OGC)
+    bool is_frozen = false;   ///< keep the set while it holds all contacts, with bounds for steps (OGC)
     bool is_adaptive = true;  ///< double the stiffness where gaps become tiny and still shrink
     double bbox_diagonal = 1; ///< of the scene [m]
     double max_stiffness = INFINITY;
@@ -47,10 +47,11 @@ public:
     [[nodiscard]] const BarrierPotential& barrier() const { return barrier_; }
     [[nodiscard]] const NormalCollisionsOptions& set_options() const { return options_.set; }
     [[nodiscard]] const CollisionMesh& mesh() const { return mesh_; }
-    /// The pairs at the last detect(), for energies that share them.
+    /// The pairs at the last detect(), for energies that share them, and how many there were so far.
     [[nodiscard]] const Detection& detection() const { return detection_; }
-    /// Bounds of a frozen set; null otherwise.
-    [[nodiscard]] TrustRegion* region() { return region_ ? &*region_ : nullptr; }
+    [[nodiscard]] std::int64_t num_detections() const { return num_detections_; }
+    /// Of a frozen set: cuts a step to the regions in which vertices may move, as StepGuard::truncate.
+    [[nodiscard]] GuardedStep truncate(const ConstPositions& x, Positions& dx, const Eigen::VectorXd& gradient);
     /// Positions of the surface for positions of the full mesh.
     [[nodiscard]] Positions surface(const ConstPositions& x) const { return mesh_.vertices(x); }
     /// The smallest distance at the last detect(), if pairs were within range; else infinity [m].
@@ -67,6 +68,8 @@ private:
     NormalCollisions collisions_;
     Stencils stencils_;
     double smallest_distance_ = INFINITY, previous_distance_ = INFINITY;
+    bool was_cut_ = false; // the last step, by the regions
+    std::int64_t num_detections_ = 0;
 };
 
 /// The stencils of a surface, by the vertices of its full mesh.
@@ -100,6 +103,7 @@ private:
     NormalCollisions collisions_;
     Stencils stencils_;
     bool is_frozen_;
+    std::int64_t detection_ = -1; // of the contact, at which the set was found
 };
 
 /// What resists sliding, lagged: friction over a contact, or tangential adhesion over bonds.
@@ -150,13 +154,14 @@ private:
 /// The bounds of a frozen contact as a guard: each vertex of the surface stays in its region.
 class BoundsGuard final : public StepGuard {
 public:
-    BoundsGuard(ContactEnergy& contact, BodyNames names) : contact_(contact), names_(std::move(names)) {}
-    [[nodiscard]] GuardedStep
-    truncate(const ConstPositions& x, Positions& dx, const Eigen::VectorXd& gradient) override;
+    explicit BoundsGuard(ContactEnergy& contact) : contact_(contact) {}
+    [[nodiscard]] GuardedStep truncate(const ConstPositions& x, Positions& dx, const Eigen::VectorXd& gradient) override
+    {
+        return contact_.truncate(x, dx, gradient);
+    }
 
 private:
     ContactEnergy& contact_;
-    BodyNames names_;
 };
 
 } // namespace abut

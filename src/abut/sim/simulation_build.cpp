@@ -404,7 +404,7 @@ void Simulation::build_contact()
                     .bbox_diagonal = diagonal_,
                     .max_stiffness = 1e6 * state_.stiffness});
     if (is_frozen)
-        guard_ = std::make_unique<BoundsGuard>(*contact_, *names_);
+        guard_ = std::make_unique<BoundsGuard>(*contact_);
     else
         guard_ = std::make_unique<CcdGuard>(*mesh_, *names_, contact.dmin);
     // Over displacements instead of velocities: sliding has an energy then, and its gradient is a force.
@@ -414,11 +414,7 @@ void Simulation::build_contact()
             [eps_v = eps_v_](double dt) { return std::make_unique<FrictionPotential>(eps_v * dt); });
     if (!adhesion)
         return;
-    // Bonds are weighted by area whatever the barrier is: their strength is a stress.
-    NormalCollisionsOptions bonds = set;
-    bonds.dhat = adhesion->dhat_a;
-    bonds.use_area_weighting = true;
-    adhesion_ = std::make_unique<AdhesionEnergy>(*contact_, bonds, *adhesion, is_frozen);
+    adhesion_ = std::make_unique<AdhesionEnergy>(*contact_, adhesion->collisions(contact.dmin), *adhesion, is_frozen);
     if (contact.adhesion->mu_a > 0) {
         const double eps_a = contact.adhesion->eps_a.value_or(eps_v_);
         require_positive(eps_a, "contact.adhesion.eps_a");
