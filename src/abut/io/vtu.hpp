@@ -14,7 +14,7 @@ struct Frame {
     Positions forces;         ///< of contact, #V x dim [N]
     std::vector<int> objects; ///< of each vertex
     int step = 0;
-    double time = 0;      ///< [s]
+    double time = 0;       ///< [s]
     double stiffness = 0;  ///< of contact
     int blocked_steps = 0; ///< as in SimulationState
 
