@@ -11,7 +11,7 @@ PROGRAM = os.environ["ABUT_PROGRAM"]
 SCENES = pathlib.Path(__file__).parents[2] / "scenes"
 
 # Steps that reach contact.
-STEPS = {"two_cubes": 40, "blocks_2d": 60, "slope": 30, "cloth_on_sphere": 12}
+STEPS = {"two_cubes": 40, "blocks_2d": 60, "slope_slides": 30, "cloth_on_sphere": 12}
 
 
 def final_hash(name, out, threads):

@@ -20,4 +20,4 @@ def test_runs_three_steps(scene, tmp_path):
     assert result.returncode == 0, result.stderr
     lines = [json.loads(line) for line in (tmp_path / "out" / "stats.jsonl").read_text().splitlines()]
     assert [line["outcome"] for line in lines] == ["converged"] * 3
-    assert all(line["verification"] == {"intersections": 0, "inverted": 0} for line in lines)
+    assert all(line["verification"]["intersections"] == line["verification"]["inverted"] == 0 for line in lines)
