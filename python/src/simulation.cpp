@@ -67,6 +67,11 @@ public:
         return use("contact_forces", [](const Simulation& simulation) { return simulation.contact_forces(); });
     }
 
+    ContactList contacts()
+    {
+        return use("contacts", [](const Simulation& simulation) { return simulation.contacts(); });
+    }
+
     Verification verify()
     {
         return use("verify", [](const Simulation& simulation) { return simulation.verify(); });
@@ -336,6 +341,17 @@ void def_simulation(py::module_& m)
         .def(
             "contact_forces", [](Self& self) { return matrix_to_numpy(self.contact_forces()); },
             "Contact force on each vertex at the present positions (#V, dim) [N], without friction.")
+        .def(
+            "contacts",
+            [](Self& self) {
+                const ContactList list = self.contacts();
+                return py::make_tuple(
+                    elements_to_numpy(list.vertices), elements_to_numpy(list.bodies),
+                    to_numpy(as_span(list.distances)));
+            },
+            "The pairs that the barrier acts on at the present positions, as (vertices, bodies, distances): vertices "
+            "(n, 4) int32, -1 where a pair has fewer; bodies (n, 2) int32, the objects of its two elements, plane k as "
+            "-1 - k; distances (n,) [m].")
         .def(
             "verify", &Self::verify,
             "Tests the present positions for intersections and inverted elements by exact arithmetic, and returns a "

@@ -115,3 +115,15 @@ def test_a_blocked_script_is_counted_in_the_state():
     with pytest.raises(abut.InvalidInput, match="blocked_steps: -1"):
         SimulationState(x, v, blocked_steps=-1, **values)
     assert np.array_equal(x, before.positions)
+
+
+def test_contacts_are_the_pairs_that_press():
+    resting = simulation(cube(0.1001), planes=[{"point": [0, 0, 0], "normal": [0, 1, 0]}])
+    for _ in range(5):
+        report = resting.step()
+    vertices, bodies, distances = resting.contacts()
+    assert len(vertices) == len(bodies) == len(distances) == report.num_contacts > 0
+    assert vertices.dtype == bodies.dtype == np.int32 and (vertices[:, 1:] == -1).all()
+    assert (bodies == [-1, 0]).all()
+    assert np.allclose(distances, resting.positions[vertices[:, 0], 1], rtol=1e-12)
+    assert distances.min() == pytest.approx(report.smallest_distance, rel=1e-12)

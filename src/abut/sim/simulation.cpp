@@ -321,6 +321,32 @@ Positions Simulation::contact_forces() const
     return -Eigen::Map<const Positions>(full.data(), num_vertices(), dim());
 }
 
+ContactList Simulation::contacts() const
+{
+    ContactList list;
+    NormalCollisions collisions;
+    Positions X;
+    if (contact_) {
+        X = mesh_->vertices(state_.x);
+        collisions.build(*mesh_, X, contact_->set_options());
+    }
+    const auto count = static_cast<Eigen::Index>(collisions.size());
+    list.vertices = Elements::Constant(count, 4, -1);
+    list.bodies = Elements::Zero(count, 2);
+    list.distances.resize(count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+        const NormalCollision collision = collisions[static_cast<std::size_t>(k)];
+        for (std::size_t i = 0; i < collision.vertices.size(); ++i)
+            list.vertices(k, static_cast<Eigen::Index>(i)) = mesh_->to_full_vertex_id(collision.vertices[i]);
+        const auto last = static_cast<Eigen::Index>(collision.vertices.size()) - 1;
+        list.bodies(k, 0) = collision.kind == PairKind::plane_vertex ? -1 - collision.elements[0]
+                                                                     : names_->object_of(list.vertices(k, 0));
+        list.bodies(k, 1) = names_->object_of(list.vertices(k, last));
+        list.distances[k] = std::sqrt(collisions.geometry(static_cast<std::size_t>(k), *mesh_, X).squared_distance);
+    }
+    return list;
+}
+
 Verification Simulation::verify() const
 {
     Verification verification;

@@ -54,6 +54,13 @@ struct StepReport {
     SolveTimes times;
 };
 
+/// The pairs in contact at a state, one row each.
+struct ContactList {
+    Elements vertices;         ///< #contacts x 4: vertices of the pair, of all objects together; -1 where it has fewer
+    Elements bodies;           ///< #contacts x 2: objects of the two elements, plane k as -1 - k
+    Eigen::VectorXd distances; ///< [m]
+};
+
 /// What changes from step to step, and all that a run needs to continue.
 struct SimulationState {
     Positions x, v;
@@ -96,6 +103,8 @@ public:
     [[nodiscard]] const CollisionMesh* collision_mesh() const { return mesh_ ? &*mesh_ : nullptr; }
     /// Contact force on each vertex at the present positions, minus the gradient of barrier and adhesion [N].
     [[nodiscard]] Positions contact_forces() const;
+    /// The pairs that the barrier acts on at the present positions.
+    [[nodiscard]] ContactList contacts() const;
 
     /// The exact tests at the present positions.
     [[nodiscard]] Verification verify() const;
