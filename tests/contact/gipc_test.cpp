@@ -55,8 +55,9 @@ std::vector<Matrix> term_hessians(const NormalPotential& P, const Scene& scene, 
         Matrix& H = hessians.emplace_back(n * dim, n * dim);
         for (int i = 0; i < n; ++i)
             for (int j = 0; j <= i; ++j, from += dim * dim) {
-                H.block(i * dim, j * dim, dim, dim) = Eigen::Map<const Matrix>(from, dim, dim);
-                H.block(j * dim, i * dim, dim, dim) = H.block(i * dim, j * dim, dim, dim).transpose();
+                const Eigen::Map<const Matrix> block(from, dim, dim);
+                H.block(i * dim, j * dim, dim, dim) = block;
+                H.block(j * dim, i * dim, dim, dim) = block.transpose();
             }
     }
     return hessians;

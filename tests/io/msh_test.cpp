@@ -260,7 +260,8 @@ TEST(Msh, DamagedFilesEndInAnErrorOrAMesh)
         for (int k = 0; k < 3000; ++k) {
             std::string text = whole;
             for (int flips = 0; flips < 3; ++flips)
-                text[std::size_t(random.uniform(0, double(text.size())))] = char(random.uniform(0, 256));
+                text[std::size_t(random.uniform(0, double(text.size())))] =
+                    static_cast<char>(static_cast<unsigned char>(random.uniform(0, 256)));
             try {
                 const MeshData mesh = parse(text);
                 validate_positions(mesh.vertices, "vertices");

@@ -20,7 +20,8 @@ std::size_t rounded_up(std::size_t bytes, std::size_t unit) { return (bytes + un
 
 void* allocate_pages(std::size_t count, std::size_t element_size)
 {
-    if (count > (SIZE_MAX - huge_page) / element_size)
+    constexpr std::size_t address_space = std::size_t{1} << 47; // of a process, in bytes
+    if (count > address_space / element_size)
         throw std::bad_alloc();
     const std::size_t bytes = count * element_size;
     // With fewer than four, the last one wastes too much.
