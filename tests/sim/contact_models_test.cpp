@@ -45,9 +45,9 @@ struct Pull {
     bool is_detached = false;
 };
 
-Pull pull_block(ContactModel model, double critical_strain, int cells)
+Pull pull_block(ContactModel model, double critical_strain, int cells, double dhat = 1e-3)
 {
-    constexpr double size = 0.1, dhat = 1e-4, speed = 1;
+    constexpr double size = 0.1, speed = 1;
     Scene scene;
     scene.gravity.setZero();
     SceneObject block;
@@ -144,6 +144,18 @@ TEST(ContactModels, ABlockDetachesAtItsCriticalStrain)
                 "strain_" + std::to_string(critical_strain) + "_" + std::to_string(cells),
                 std::to_string(pull.strain_at_detachment));
         }
+}
+
+TEST(ContactModels, ACoarseBlockHoldsTooLong)
+{
+    // The area of a vertex at the rim of the bottom includes its share of the sides. With two cells nearly all are at
+    // the rim, for any dhat; four cells are enough, since the inside lets go first.
+    for (const double dhat : {1e-3, 1e-4}) {
+        const Pull coarse = pull_block(ContactModel::ipc, 0.1, 2, dhat);
+        EXPECT_GT(coarse.strain_at_detachment, 0.12);
+        EXPECT_LT(coarse.strain_at_detachment, 0.13);
+        EXPECT_NEAR(pull_block(ContactModel::ipc, 0.1, 4, dhat).strain_at_detachment, 0.1, 0.005);
+    }
 }
 
 TEST(ContactModels, BondsWorkWithEveryModel)
