@@ -3,6 +3,9 @@
 #include "abut/base/random.hpp"
 #include "abut/linear/assembly.hpp"
 
+#include <cstdlib>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 namespace abut::test {
@@ -137,6 +140,29 @@ TEST(DirectSolver, HasTheSameBitsEachTime)
     const Eigen::VectorXd first = run();
     for (int i = 0; i < 5; ++i)
         EXPECT_EQ(run(), first);
+    // The ordering takes random numbers from the C library, which all threads share.
+    std::vector<Eigen::VectorXd> found(12);
+    std::vector<std::thread> threads;
+    for (Eigen::VectorXd& mine : found)
+        threads.emplace_back([&] { mine = run(); });
+    for (std::thread& thread : threads)
+        thread.join();
+    for (const Eigen::VectorXd& each : found)
+        EXPECT_EQ(each, first);
+}
+
+TEST(DirectSolver, LeavesTheRandomNumbersOfTheProgramAlone)
+{
+    const SymmetricBlockMatrix A = chain(500, 3, 0.1, 5);
+    const auto draw = [&](bool orders_between) {
+        std::srand(7);
+        const int first = std::rand();
+        if (orders_between) {
+            EXPECT_TRUE(DirectSolver::create()->factorize(A, std::vector<std::uint8_t>(500, 0)));
+        }
+        return std::array{first, std::rand(), std::rand()};
+    };
+    EXPECT_EQ(draw(true), draw(false));
 }
 
 } // namespace

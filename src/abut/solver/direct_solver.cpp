@@ -5,6 +5,10 @@
 #include <Eigen/SparseCholesky>
 
 #ifdef ABUT_WITH_CHOLMOD
+#include <array>
+#include <cstdlib>
+#include <mutex>
+
 #include <cholmod.h>
 #include <dlfcn.h>
 #endif
@@ -188,6 +192,23 @@ private:
     int before_ = -1;
 };
 
+/// METIS draws from the C library's rand(), which all threads share, and seeds it first. While this lives, no other
+/// ordering of Abut draws, so that orderings do not depend on what other threads do; and the caller's own sequence goes
+/// on afterwards as if nothing had happened.
+class OwnRandomNumbers {
+public:
+    OwnRandomNumbers() : lock_(mutex_), before_(initstate(1, state_.data(), state_.size())) {}
+    ~OwnRandomNumbers() { setstate(before_); }
+    OwnRandomNumbers(const OwnRandomNumbers&) = delete;
+    OwnRandomNumbers& operator=(const OwnRandomNumbers&) = delete;
+
+private:
+    static inline std::mutex mutex_;
+    std::lock_guard<std::mutex> lock_;
+    alignas(long) std::array<char, 128> state_{};
+    char* before_;
+};
+
 class CholmodSolver final : public DirectSolver {
 public:
     CholmodSolver()
@@ -262,8 +283,11 @@ private:
         cholmod_sparse matrix = view(graph, vertices);
         matrix.xtype = CHOLMOD_PATTERN;
         std::vector<int> order(vertices);
-        if (cholmod_metis(&matrix, nullptr, 0, 1, order.data(), &common_) == 0)
-            fail_analysis(n);
+        {
+            const OwnRandomNumbers guard;
+            if (cholmod_metis(&matrix, nullptr, 0, 1, order.data(), &common_) == 0)
+                fail_analysis(n);
+        }
         ordering_.resize(n);
         const int dim = block_size();
         for (int k = 0; k < n; ++k)
