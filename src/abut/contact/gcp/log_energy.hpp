@@ -1,0 +1,328 @@
+#pragma once
+// The logarithm of a pair's energy, with its derivatives by the points of the pair's stencil and by the vector d
+// between its closest points, which is treated as a variable of its own until the end.
+//
+// The energy is a product of positive factors f_k, so psi = log E is a sum, and
+//
+//   grad E = E grad psi,   hess E = E (hess psi + grad psi grad psiT)
+//
+// Each factor depends on d and a vector or two; its gradient and Hessian are added where they belong. Only then
+// d = d(x) is put in, once for all factors.
+
+#include "abut/contact/gcp/vector_function.hpp"
+#include "abut/contact/laws/law_term.hpp"
+#include "abut/math/local_term.hpp"
+
+#include <vector>
+
+namespace abut::gcp {
+
+/// log f, from f > 0.
+inline LawTerm logarithm(const LawTerm& f)
+{
+    const double slope = f.first / f.value;
+    return {std::log(f.value), slope, f.second / f.value - slope * slope};
+}
+
+template <int Dim>
+class LogEnergy {
+public:
+    using Vector = Vec<Dim>;
+    using Matrix = Mat<Dim, Dim>;
+    using Function = VectorFunction<Dim>;
+
+    double energy = 1; ///< the product of the factors so far
+
+    /// Begins anew, with the constant factor `scale`, for n points.
+    void begin(int n, double scale, Order order)
+    {
+        num_points_ = n;
+        order_ = order;
+        energy = scale;
+        if (order >= Order::gradient)
+            gradient_.assign((n + 1) * Dim, 0.0);
+        if (order >= Order::hessian)
+            hessian_.assign((n + 1) * (n + 1) * Dim * Dim, 0.0);
+        if (order >= Order::gradient)
+            inner_.assign((n + 1) * Dim, 0.0);
+        support_.clear();
+    }
+
+    [[nodiscard]] int d() const { return num_points_; } ///< the number of d among the points
+    [[nodiscard]] bool is_zero() const { return !(energy > 0); }
+
+    /// A factor that is a function of |a|: given by its value and derivatives.
+    void multiply_by_length_law(const Function& a, const LawTerm& f)
+    {
+        energy *= f.value;
+        if (order_ == Order::value || is_zero())
+            return;
+        const LawTerm psi = logarithm(f);
+        const double length = a.value.norm();
+        const Vector unit = a.value / length;
+        begin_inner();
+        add_to_inner(a, unit);
+        if (order_ == Order::hessian) {
+            const Matrix H = (psi.first / length) * (Matrix::Identity() - unit * unit.transpose());
+            add_hessian(a, a, H);
+            add_second(a, psi.first * unit);
+        }
+        end_inner(psi);
+    }
+
+    /// Begins a factor f(Phi), whose Phi is a sum of terms that follow; `f` at their sum.
+    void begin_factor(const LawTerm& f)
+    {
+        energy *= f.value;
+        is_skipped_ = order_ == Order::value || is_zero();
+        if (is_skipped_)
+            return;
+        outer_ = logarithm(f);
+        begin_inner();
+    }
+
+    /// A term h(cos(a, b)) of Phi, given by h at that cosine.
+    void add_cosine(const Function& a, const Function& b, const LawTerm& h)
+    {
+        if (is_skipped_)
+            return;
+        const double la = 1 / a.value.norm(), lb = 1 / b.value.norm();
+        const Vector ua = la * a.value, ub = lb * b.value;
+        const double c = ua.dot(ub);
+        const Vector ra = ub - c * ua, rb = ua - c * ub, by_a = la * ra, by_b = lb * rb;
+        add_to_inner(a, h.first * by_a);
+        add_to_inner(b, h.first * by_b);
+        if (order_ != Order::hessian)
+            return;
+        const double slope = outer_.first * h.first, bend = outer_.first * h.second;
+        const Matrix I = Matrix::Identity();
+        add_hessian(
+            a, a,
+            -slope * la * la * (ua * ra.transpose() + ra * ua.transpose() + c * (I - ua * ua.transpose())) +
+                bend * by_a * by_a.transpose());
+        add_hessian(
+            b, b,
+            -slope * lb * lb * (ub * rb.transpose() + rb * ub.transpose() + c * (I - ub * ub.transpose())) +
+                bend * by_b * by_b.transpose());
+        add_cross_hessian(
+            a, b, slope * la * lb * (I - ub * ub.transpose() - ua * rb.transpose()) + bend * by_a * by_b.transpose());
+        add_second(a, slope * by_a);
+        add_second(b, slope * by_b);
+    }
+
+    /// A term of Phi that is a function of the squared distance D of some points and of q = |d|^2, by the derivatives
+    /// of Phi by these two.
+    struct RatioDerivatives {
+        double D, q, DD, Dq, qq;
+    };
+    template <int K>
+    void add_ratio(
+        const LocalTerm<K, Dim>& D, const std::array<int, K>& map, const Vector& d_value, const RatioDerivatives& by)
+    {
+        if (is_skipped_)
+            return;
+        for (int i = 0; i < K; ++i)
+            add_to_inner(map[i], by.D * D.gradient.template segment<Dim>(i * Dim));
+        add_to_inner(d(), 2 * by.q * d_value);
+        if (order_ != Order::hessian)
+            return;
+        for (int i = 0; i < K; ++i) {
+            const Vector gi = D.gradient.template segment<Dim>(i * Dim);
+            for (int j = 0; j <= i; ++j) {
+                const Vector gj = D.gradient.template segment<Dim>(j * Dim);
+                add_block(
+                    map[i], map[j],
+                    outer_.first *
+                        (by.D * D.hessian.template block<Dim, Dim>(i * Dim, j * Dim) + by.DD * gi * gj.transpose()));
+            }
+            add_block(map[i], d(), 2 * outer_.first * by.Dq * gi * d_value.transpose());
+        }
+        add_block(d(), d(), outer_.first * (2 * by.q * Matrix::Identity() + 4 * by.qq * d_value * d_value.transpose()));
+    }
+
+    void end_factor()
+    {
+        if (!is_skipped_)
+            end_inner(outer_);
+    }
+
+    /// The factor s sum |a_k|^2 over functions a_k.
+    template <typename Functions>
+    void multiply_by_squares(const Functions& functions, double s)
+    {
+        double sum = 0;
+        for (const Function& a : functions)
+            sum += s * a.value.squaredNorm();
+        begin_factor({sum, 1, 0});
+        if (is_skipped_)
+            return;
+        for (const Function& a : functions) {
+            add_to_inner(a, 2 * s * a.value);
+            if (order_ == Order::hessian)
+                add_hessian(a, a, 2 * s * outer_.first * Matrix::Identity());
+        }
+        end_factor();
+    }
+
+    /// The factor s sum |a_k|.
+    template <typename Functions>
+    void multiply_by_lengths(const Functions& functions, double s)
+    {
+        double sum = 0;
+        for (const Function& a : functions)
+            sum += s * a.value.norm();
+        begin_factor({sum, 1, 0});
+        if (is_skipped_)
+            return;
+        for (const Function& a : functions) {
+            const double length = a.value.norm();
+            const Vector unit = a.value / length;
+            add_to_inner(a, s * unit);
+            if (order_ == Order::hessian) {
+                add_hessian(a, a, (s * outer_.first / length) * (Matrix::Identity() - unit * unit.transpose()));
+                add_second(a, s * outer_.first * unit);
+            }
+        }
+        end_factor();
+    }
+
+    /// Derivative of psi by d as a variable.
+    [[nodiscard]] Vector by_d() const { return gradient(d()); }
+    /// Derivative of psi by a point, as far as it has been put in.
+    [[nodiscard]] Eigen::Map<const Vector> gradient(int i) const
+    {
+        return Eigen::Map<const Vector>(gradient_.data() + i * Dim);
+    }
+    /// Block (i, j) of the Hessian of psi, i >= j.
+    [[nodiscard]] Matrix hessian(int i, int j) const
+    {
+        Matrix H;
+        for (int b = 0; b < Dim; ++b)
+            for (int a = 0; a < Dim; ++a)
+                H(a, b) = entry(i * Dim + a, j * Dim + b);
+        return H;
+    }
+
+    /// Puts in d = d(x): afterwards the derivatives by the points are total ones.
+    void substitute(const Function& d_of_x)
+    {
+        if (order_ == Order::value)
+            return;
+        const int n = num_points_;
+        const Vector g = by_d();
+        if (order_ == Order::hessian) {
+            const Matrix dd = hessian(n, n);
+            std::array<Matrix, Function::max_points> dd_J;
+            for (int q = 0; q < d_of_x.count; ++q)
+                dd_J[q] = dd * d_of_x.jacobian[q];
+            for (int p = 0; p < d_of_x.count; ++p)
+                for (int q = 0; q < d_of_x.count; ++q)
+                    if (d_of_x.points[p] >= d_of_x.points[q])
+                        add_block(d_of_x.points[p], d_of_x.points[q], d_of_x.jacobian[p].transpose() * dd_J[q]);
+            for (int i = 0; i < n; ++i) {
+                const Matrix di = hessian(n, i); // by d and x_i
+                if (di.isZero(0))
+                    continue;
+                for (int q = 0; q < d_of_x.count; ++q) {
+                    const Matrix block = d_of_x.jacobian[q].transpose() * di; // by x_q, x_i
+                    const int j = d_of_x.points[q];
+                    if (i == j)
+                        add_block(i, i, block + block.transpose());
+                    else
+                        add_block(j, i, block);
+                }
+            }
+            d_of_x.second_derivative(g, [&](int p, int q, const Matrix& block) { add_block(p, q, block); });
+        }
+        for (int q = 0; q < d_of_x.count; ++q)
+            Eigen::Map<Vector>(gradient_.data() + d_of_x.points[q] * Dim) += d_of_x.jacobian[q].transpose() * g;
+    }
+
+private:
+    /// Entries of a symmetric matrix whose blocks (i, j) with i >= j are stored.
+    [[nodiscard]] double& entry(int row, int column) { return hessian_[column * (num_points_ + 1) * Dim + row]; }
+    [[nodiscard]] double entry(int row, int column) const { return hessian_[column * (num_points_ + 1) * Dim + row]; }
+
+    /// Adds to the block (i, j), and so to its mirror image; a diagonal block must be symmetric.
+    void add_block(int i, int j, const Matrix& block)
+    {
+        if (i >= j)
+            for (int b = 0; b < Dim; ++b)
+                for (int a = 0; a < Dim; ++a)
+                    entry(i * Dim + a, j * Dim + b) += block(a, b);
+        else
+            for (int b = 0; b < Dim; ++b)
+                for (int a = 0; a < Dim; ++a)
+                    entry(j * Dim + b, i * Dim + a) += block(a, b);
+    }
+
+    /// J_fT H J_f, H symmetric.
+    void add_hessian(const Function& f, const Function&, const Matrix& H)
+    {
+        for (int q = 0; q < f.count; ++q) {
+            const Matrix HJ = H * f.jacobian[q];
+            for (int p = 0; p <= q; ++p)
+                add_block(f.points[p], f.points[q], f.jacobian[p].transpose() * HJ);
+        }
+    }
+
+    /// J_fT H J_h and its transpose, of two functions.
+    void add_cross_hessian(const Function& f, const Function& h, const Matrix& H)
+    {
+        for (int q = 0; q < h.count; ++q) {
+            const Matrix HJ = H * h.jacobian[q];
+            for (int p = 0; p < f.count; ++p) {
+                const Matrix block = f.jacobian[p].transpose() * HJ;
+                if (f.points[p] == h.points[q])
+                    add_block(f.points[p], f.points[p], block + block.transpose());
+                else
+                    add_block(f.points[p], h.points[q], block);
+            }
+        }
+    }
+
+    void add_second(const Function& f, const Vector& g)
+    {
+        f.second_derivative(g, [&](int p, int q, const Matrix& block) { add_block(p, q, block); });
+    }
+
+    // The gradient of one factor's argument, over the few points that it depends on
+    void begin_inner() { support_.clear(); }
+    void add_to_inner(int i, const Vector& g)
+    {
+        Eigen::Map<Vector> at(inner_.data() + i * Dim);
+        if (std::find(support_.begin(), support_.end(), i) == support_.end()) {
+            support_.push_back(i);
+            at = g;
+        } else
+            at += g;
+    }
+    void add_to_inner(const Function& f, const Vector& g)
+    {
+        for (int p = 0; p < f.count; ++p)
+            add_to_inner(f.points[p], f.jacobian[p].transpose() * g);
+    }
+    void end_inner(const LawTerm& psi)
+    {
+        for (const int i : support_)
+            Eigen::Map<Vector>(gradient_.data() + i * Dim) += psi.first * inner(i);
+        if (order_ == Order::hessian && psi.second != 0)
+            for (std::size_t a = 0; a < support_.size(); ++a)
+                for (std::size_t b = 0; b <= a; ++b)
+                    add_block(
+                        support_[a], support_[b], psi.second * inner(support_[a]) * inner(support_[b]).transpose());
+    }
+    [[nodiscard]] Eigen::Map<const Vector> inner(int i) const
+    {
+        return Eigen::Map<const Vector>(inner_.data() + i * Dim);
+    }
+
+    int num_points_ = 0;
+    Order order_ = Order::value;
+    bool is_skipped_ = false;
+    LawTerm outer_;
+    std::vector<double> gradient_, hessian_, inner_;
+    std::vector<int> support_;
+};
+
+} // namespace abut::gcp

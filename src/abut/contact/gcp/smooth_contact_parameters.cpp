@@ -1,0 +1,75 @@
+#include "abut/contact/gcp/smooth_contact_parameters.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/mesh/collision_mesh.hpp"
+#include "abut/mesh/validate.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Written so that NaN is out of range.
+void check_support(const char* test, double alpha, double beta, bool may_be_zero)
+{
+    if (!(alpha <= 1 && (may_be_zero ? alpha >= 0 : alpha > 0)))
+        reject("alpha_{}: {} is not in {}0, 1]", test, alpha, may_be_zero ? "[" : "(");
+    if (!(beta <= 1 && alpha + beta > 0))
+        reject("beta_{}: {} is not in (-alpha_{}, 1] = ({}, 1]", test, beta, test, -alpha);
+}
+
+void check_lengths(const char* name, const Eigen::VectorXd& lengths, int count)
+{
+    if (lengths.size() != count)
+        reject("{}: {} lengths for {} elements; give one for each", name, lengths.size(), count);
+    for (Eigen::Index i = 0; i < lengths.size(); ++i)
+        if (!(lengths[i] >= 0 && lengths[i] <= max_coordinate))
+            reject("{}[{}]: {} is not a length from 0 to {} m", name, i, lengths[i], max_coordinate);
+}
+
+} // namespace
+
+SmoothContactParameters::SmoothContactParameters(
+    double dhat_, double alpha_t_, double beta_t_, double alpha_n_, double beta_n_, int r_)
+    : dhat(dhat_), alpha_t(alpha_t_), beta_t(beta_t_), alpha_n(alpha_n_), beta_n(beta_n_), r(r_)
+{
+    validate();
+}
+
+SmoothContactParameters
+SmoothContactParameters::toolkit(double dhat, double alpha_t, double beta_t, double alpha_n, double beta_n, int r)
+{
+    SmoothContactParameters params(dhat, alpha_t, beta_t, alpha_n, beta_n, r);
+    params.variant = SmoothContactVariant::toolkit;
+    params.use_exterior_test = false;
+    return params;
+}
+
+void SmoothContactParameters::set_adaptive_dhat_ratio(double ratio)
+{
+    if (!(ratio > 0 && ratio < 1))
+        reject("adaptive_dhat_ratio: {} is not between 0 and 1", ratio);
+    adaptive_dhat_ratio_ = ratio;
+}
+
+void SmoothContactParameters::validate() const
+{
+    if (!(dhat > 0 && dhat <= max_coordinate))
+        reject("dhat: {} is not a positive distance up to {} m", dhat, max_coordinate);
+    check_support("t", alpha_t, beta_t, false);
+    check_support("n", alpha_n, beta_n, true);
+    if (r < 0 || r > 16)
+        reject("r: {} is not an exponent from 1 to 16, nor 0 for the dimension less one", r);
+}
+
+void SmoothContactParameters::validate(const CollisionMesh& mesh) const
+{
+    validate();
+    if (feature_length == FeatureLength::constant && !(constant_length > 0 && constant_length <= max_coordinate))
+        reject("constant_length: {} is not a positive length up to {} m", constant_length, max_coordinate);
+    if (feature_length == FeatureLength::per_element) {
+        check_lengths("vertex_lengths", vertex_lengths, mesh.num_vertices());
+        check_lengths("edge_lengths", edge_lengths, mesh.num_edges());
+    }
+}
+
+} // namespace abut

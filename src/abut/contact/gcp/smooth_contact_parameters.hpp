@@ -1,0 +1,72 @@
+#pragma once
+// What the Geometric Contact Potential is told.
+
+#include "abut/math/types.hpp"
+
+#include <cstdint>
+
+namespace abut {
+
+class CollisionMesh;
+
+/// Whose formulas. docs/gcp.md has a table of the differences.
+enum class SmoothContactVariant : std::uint8_t {
+    paper,   ///< Huang et al. 2025
+    toolkit, ///< IPC Toolkit 1.6, for the same numbers as there
+};
+
+/// What L is: the width that stands for the missing dimensions of edges and vertices in the surface integral.
+enum class FeatureLength : std::uint8_t {
+    edge_length, ///< of an edge its rest length, of a vertex the mean of its edges'
+    constant,    ///< the same everywhere
+    per_element, ///< given for each vertex and edge
+};
+
+struct SmoothContactParameters {
+    /// dhat [m] and the supports of the two tests; r = 0 stands for dim - 1. Throws InvalidInput, naming the parameter,
+    /// for values out of the ranges below.
+    explicit SmoothContactParameters(
+        double dhat, double alpha_t = 0.5, double beta_t = 0, double alpha_n = 0.1, double beta_n = 0, int r = 0);
+
+    double dhat; ///< no pair acts farther apart than this [m], > 0
+
+    /// Local minimum test: a tangent along which the distance falls with cosine c has the factor H(-c), which is 0 from
+    /// c = alpha_t on and 1 below c = -beta_t. Small alpha_t: fewer pairs, less smooth. 0 < alpha_t <= 1,
+    /// -alpha_t < beta_t <= 1.
+    double alpha_t, beta_t;
+
+    /// Exterior test: the same for directions that point out of a body by cosine c: the factor H(c) is 0 below -alpha_n
+    /// and 1 from beta_n on. 0 <= alpha_n <= 1, -alpha_n < beta_n <= 1.
+    double alpha_n, beta_n;
+
+    int r; ///< exponent of the barrier, 1 to 16; 0: dim - 1
+
+    SmoothContactVariant variant = SmoothContactVariant::paper;
+
+    /// Test directions against the outside of bodies? Of the paper's variant: where a component of the mesh is closed
+    /// and consistently oriented; others are two-sided. Of the toolkit's: everywhere, and there it is off by default.
+    bool use_exterior_test = true;
+
+    FeatureLength feature_length = FeatureLength::edge_length;
+    double constant_length = 0;                   ///< L of FeatureLength::constant [m], > 0
+    Eigen::VectorXd vertex_lengths, edge_lengths; ///< L of FeatureLength::per_element [m], >= 0
+
+    [[nodiscard]] double adaptive_dhat_ratio() const { return adaptive_dhat_ratio_; }
+    /// The share of a pair's rest distance that its extent may have, in (0, 1); 0.5 unless set.
+    void set_adaptive_dhat_ratio(double ratio);
+
+    /// The toolkit's formulas with these parameters, without the exterior test as there.
+    [[nodiscard]] static SmoothContactParameters
+    toolkit(double dhat, double alpha_t = 1, double beta_t = 0, double alpha_n = 0.1, double beta_n = 0, int r = 2);
+
+    [[nodiscard]] int exponent(int dim) const { return r > 0 ? r : dim - 1; }
+
+    /// Throws InvalidInput where a parameter is out of range or does not fit the mesh.
+    void validate(const CollisionMesh& mesh) const;
+
+private:
+    void validate() const;
+    double adaptive_dhat_ratio_ = 0.5;
+};
+
+} // namespace abut

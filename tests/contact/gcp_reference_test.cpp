@@ -1,0 +1,135 @@
+// GCP in the toolkit's variant, against the values that the reference toolkit computed.
+
+#include "abut/contact/gcp/smooth_contact_potential.hpp"
+#include "abut/contact/gcp/smoothing.hpp"
+#include "support/reference_set.hpp"
+
+#include <set>
+
+namespace abut::test {
+
+namespace {
+
+constexpr double value_tolerance = 1e-8, hessian_tolerance = 1e-7;
+
+SmoothContactParameters parameters_of(const nlohmann::json& query)
+{
+    SmoothContactParameters params = SmoothContactParameters::toolkit(
+        query.at("dhat"), query.at("alpha_t"), query.at("beta_t"), query.at("alpha_n"), query.at("beta_n"),
+        query.at("r"));
+    params.use_exterior_test = query.value("orient", false);
+    params.set_adaptive_dhat_ratio(query.value("adaptive_dhat_ratio", 0.5));
+    return params;
+}
+
+/// The vertices that an element's factors depend on in the toolkit: its own, and its neighbours.
+std::set<int> surroundings(const CollisionMesh& mesh, ElementKind kind, int element)
+{
+    std::set<int> vertices;
+    if (kind == ElementKind::face)
+        for (const int v : mesh.faces().row(element))
+            vertices.insert(v);
+    if (kind == ElementKind::edge) {
+        vertices = {mesh.edges()(element, 0), mesh.edges()(element, 1)};
+        for (const int v : mesh.edge_opposites(element))
+            vertices.insert(v);
+    }
+    if (kind == ElementKind::vertex) {
+        vertices = {element};
+        for (const int e : mesh.vertex_edges(element))
+            vertices.insert({mesh.edges()(e, 0), mesh.edges()(e, 1)});
+    }
+    return vertices;
+}
+
+/// Do the two elements of a pair have a neighbour in common? The reference lists it twice in the pair's stencil, and
+/// projects as if these were two vertices; then its projected Hessian is another one.
+bool has_common_neighbours(const SmoothCollisions& collisions, const CollisionMesh& mesh)
+{
+    for (std::size_t k = 0; k < collisions.size(); ++k) {
+        const auto kinds = element_kinds(collisions[k].kind);
+        const auto a = surroundings(mesh, kinds[0], collisions[k].elements[0]),
+                   b = surroundings(mesh, kinds[1], collisions[k].elements[1]);
+        if (std::any_of(a.begin(), a.end(), [&](int v) { return b.contains(v); }))
+            return true;
+    }
+    return false;
+}
+
+/// How far a comparison went.
+enum Depth { gradients, hessians, projections };
+
+Depth compare(const ReferenceMesh& scene, const nlohmann::json& query)
+{
+    const nlohmann::json& result = query.at("result");
+    const auto& [mesh, X, has_ties, queries] = scene;
+    const SmoothContactParameters params = parameters_of(query);
+    SmoothCollisions collisions;
+    const bool is_adaptive = query.value("adaptive_dhat", false);
+    if (is_adaptive) {
+        const bool from_rest = query.value("adaptive_from", "rest") == "rest";
+        collisions.compute_adaptive_dhat(mesh, from_rest ? mesh.rest_positions() : X, params);
+        const char* const names[]{"vert_adaptive_dhat", "edge_adaptive_dhat", "face_adaptive_dhat"};
+        const Eigen::VectorXd* const extents[]{
+            &collisions.vertex_dhat(), &collisions.edge_dhat(), &collisions.face_dhat()};
+        for (int k = 0; k < 3; ++k)
+            if (result.contains(names[k]) && !result[names[k]].empty() && extents[k]->size() > 0)
+                expect_near_relative(*extents[k], to_vector(result[names[k]]), 1e-12);
+    }
+    collisions.build(mesh, X, params, is_adaptive);
+    const SmoothContactPotential potential(params);
+    const double expected = result.at("value");
+    EXPECT_NEAR(potential(collisions, mesh, X), expected, value_tolerance * std::abs(expected));
+    if (has_ties)
+        return gradients;
+    const Eigen::VectorXd gradient = to_vector(result.at("gradient"));
+    expect_near_relative(potential.gradient(collisions, mesh, X), gradient, value_tolerance);
+    const auto& sizes = result.at("num_collisions");
+    EXPECT_EQ(collisions.count(PairKind::vertex_vertex), sizes["vert-vert"]);
+    EXPECT_EQ(collisions.count(PairKind::edge_vertex), sizes["edge-vert"]);
+    if (mesh.dim() == 3) {
+        EXPECT_EQ(collisions.count(PairKind::edge_edge), sizes["edge-edge"]);
+        EXPECT_EQ(collisions.count(PairKind::face_vertex), sizes["face-vert"]);
+    }
+    const Eigen::VectorXd p = probe(mesh.ndof());
+    const auto H = potential.hessian(collisions, mesh, X);
+    EXPECT_NEAR(H.norm(), result.at("hessian_frobenius"), hessian_tolerance * H.norm());
+    expect_near_relative(H * p, to_vector(result.at("hessian_times_probe")), hessian_tolerance);
+    if (collisions.empty())
+        return gradients;
+    if (has_common_neighbours(collisions, mesh))
+        return hessians;
+    const auto clamped = potential.hessian(collisions, mesh, X, PSDProjectionMethod::clamp);
+    EXPECT_NEAR(clamped.norm(), result.at("hessian_psd_clamp_frobenius"), hessian_tolerance * clamped.norm());
+    expect_near_relative(clamped * p, to_vector(result.at("hessian_psd_clamp_times_probe")), hessian_tolerance);
+    const auto absolute = potential.hessian(collisions, mesh, X, PSDProjectionMethod::abs);
+    EXPECT_NEAR(absolute.norm(), result.at("hessian_psd_abs_frobenius"), hessian_tolerance * absolute.norm());
+    return projections;
+}
+
+TEST(GcpReference, MatchesValuesGradientsAndHessians)
+{
+    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
+    std::array<int, 3> compared{};
+    for (const std::string& name : reference_scenes("gcp")) {
+        const ReferenceMesh scene = read_reference_mesh(name);
+        for (std::size_t i = 0; i < scene.queries.size(); ++i) {
+            const nlohmann::json& query = scene.queries[i];
+            if (query.value("model", "") != "gcp")
+                continue;
+            SCOPED_TRACE(name + " query " + std::to_string(i) + " " + std::to_string(query.at("dhat").get<double>()));
+            ++compared[compare(scene, query)];
+        }
+    }
+    // All 300 recorded queries; those without Hessians have exact ties, or no pair.
+    EXPECT_EQ(compared[gradients] + compared[hessians] + compared[projections], 300);
+    EXPECT_GE(compared[hessians], 1);
+    EXPECT_GE(compared[projections], 115);
+    RecordProperty("gradients_only", compared[gradients]);
+    RecordProperty("with_common_neighbours", compared[hessians]);
+    RecordProperty("with_projections", compared[projections]);
+}
+
+} // namespace
+
+} // namespace abut::test
