@@ -13,6 +13,9 @@
 #include "abut/contact/laws/law_term.hpp"
 #include "abut/math/local_term.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <span>
 #include <vector>
 
 namespace abut::gcp {
@@ -146,22 +149,35 @@ public:
             end_inner(outer_);
     }
 
-    /// The factor s sum |a_k|^2 over functions a_k.
-    template <typename Functions>
-    void multiply_by_squares(const Functions& functions, double s)
+    /// The factor s sum |x_i - x_c|^2 over neighbours i of the point c.
+    template <typename Points>
+    void multiply_by_squares(const Points& x, int c, std::span<const int> neighbours, double s)
     {
+        const Vector centre = x(c);
         double sum = 0;
-        for (const Function& a : functions)
-            sum += s * a.value.squaredNorm();
-        begin_factor({sum, 1, 0});
-        if (is_skipped_)
+        for (const int i : neighbours)
+            sum += s * (x(i) - centre).squaredNorm();
+        energy *= sum;
+        if (order_ == Order::value || is_zero())
             return;
-        for (const Function& a : functions) {
-            add_to_inner(a, 2 * s * a.value);
-            if (order_ == Order::hessian)
-                add_hessian(a, a, 2 * s * outer_.first * Matrix::Identity());
+        const double slope = 2 * s / sum;
+        Vector total = Vector::Zero();
+        begin_inner();
+        for (const int i : neighbours) {
+            const Vector g = slope * (x(i) - centre);
+            add_to_inner(i, g);
+            total += g;
         }
-        end_factor();
+        add_to_inner(c, -total);
+        if (order_ == Order::hessian) {
+            const Matrix I = slope * Matrix::Identity();
+            for (const int i : neighbours) {
+                add_block(i, i, I);
+                add_block(i, c, -I);
+            }
+            add_block(c, c, double(neighbours.size()) * I);
+        }
+        end_inner({0, 1, -1});
     }
 
     /// The factor s sum |a_k|.

@@ -294,29 +294,24 @@ private:
     template <typename Points>
     void add_measures(const PairInput& pair, const Points& x)
     {
-        std::vector<Function>& functions = functions_;
         for (int side = 0; side < 2; ++side) {
-            const int c = origin(pair, side);
-            functions.clear();
-            if (is_edge(pair, side)) {
-                functions.push_back(Function::difference(x, c, c + 1));
-                if (Dim == 3)
-                    psi.multiply_by_squares(functions, 1);
-                else
-                    psi.multiply_by_lengths(functions, 1);
-            } else if (pair.kind == PairKind::face_vertex && side == 0) {
-                functions.push_back(Function::normal(x, 0, 1, 2));
-                psi.multiply_by_lengths(functions, 0.5);
-            } else {
-                for (const int neighbour : pair.rings[side])
-                    functions.push_back(Function::difference(x, c, neighbour));
-                if (Dim == 3)
-                    psi.multiply_by_squares(functions, 1.0 / 3);
-                else if (!functions.empty()) // of a loose vertex in the plane it is 1
-                    psi.multiply_by_lengths(functions, functions.size() == 1 ? 1 : 0.5);
+            const int c = origin(pair, side), end = c + 1;
+            const std::span<const int> ring =
+                is_edge(pair, side) ? std::span<const int>(&end, 1) : std::span<const int>(pair.rings[side]);
+            if (pair.kind == PairKind::face_vertex && side == 0)
+                psi.multiply_by_length_law(Function::normal(x, 0, 1, 2), half_length(Function::normal(x, 0, 1, 2)));
+            else if (Dim == 3)
+                psi.multiply_by_squares(x, c, ring, is_edge(pair, side) ? 1 : 1.0 / 3);
+            else if (!ring.empty()) { // of a loose vertex in the plane it is 1
+                functions_.clear();
+                for (const int neighbour : ring)
+                    functions_.push_back(Function::difference(x, c, neighbour));
+                psi.multiply_by_lengths(functions_, ring.size() == 1 ? 1 : 0.5);
             }
         }
     }
+
+    static LawTerm half_length(const Function& a) { return {0.5 * a.value.norm(), 0.5, 0}; }
 
     const SmoothContactParameters& params_;
     int exponent_;

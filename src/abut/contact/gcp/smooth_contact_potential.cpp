@@ -47,9 +47,12 @@ public:
                 out.values[k] = energy.psi.energy;
             if (out.gradients != nullptr)
                 write_gradient(energy.psi, n, out.gradients + collisions_.stencils().offset(k) * Dim);
-            if (out.blocks != nullptr)
-                write_blocks(
-                    scratch, n, out.projection, out.blocks + collisions_.stencils().block_offset(k) * Dim * Dim);
+            if (out.blocks != nullptr) {
+                double* const blocks = out.blocks + collisions_.stencils().block_offset(k) * Dim * Dim;
+                write_blocks(energy.psi, n, blocks);
+                if (out.projection != PSDProjectionMethod::none)
+                    scratch.projection.project(blocks, n, out.projection, pair.kind != PairKind::plane_vertex);
+            }
         });
     }
 
@@ -149,20 +152,16 @@ private:
                 gradients.col(i) = psi.energy * psi.gradient(i);
     }
 
-    void write_blocks(Scratch& scratch, int n, PSDProjectionMethod projection, double* out) const
+    static void write_blocks(const gcp::LogEnergy<Dim>& psi, int n, double* out)
     {
-        const gcp::LogEnergy<Dim>& psi = scratch.energy.psi;
         if (psi.is_zero()) {
             std::fill_n(out, n * (n + 1) / 2 * Dim * Dim, 0.0);
             return;
         }
-        double* at = out;
         for (int i = 0; i < n; ++i)
-            for (int j = 0; j <= i; ++j, at += Dim * Dim)
-                Eigen::Map<Mat<Dim, Dim>>{at} =
+            for (int j = 0; j <= i; ++j, out += Dim * Dim)
+                Eigen::Map<Mat<Dim, Dim>>{out} =
                     psi.energy * (psi.hessian(i, j) + psi.gradient(i) * psi.gradient(j).transpose());
-        if (projection != PSDProjectionMethod::none)
-            scratch.projection.project(out, n, projection);
     }
 
     const SmoothContactParameters& params_;
