@@ -59,10 +59,17 @@ bool has_common_neighbours(const SmoothCollisions& collisions, const CollisionMe
 /// How far a comparison went.
 enum Depth { gradients, hessians, projections };
 
-Depth compare(const ReferenceMesh& scene, const nlohmann::json& query)
+/// Of one query 14 vertices lie exactly over the ends of edges, and rounding decides whether they are listed as pairs;
+/// their energies are below 1e-9 of the rest.
+bool has_undecided_pairs(const std::string& name, std::size_t query)
+{
+    return name == "b01_icosphere1_large_dhat" && query == 7;
+}
+
+Depth compare(const ReferenceMesh& scene, const nlohmann::json& query, bool is_undecided)
 {
     const nlohmann::json& result = query.at("result");
-    const auto& [mesh, X, has_ties, queries] = scene;
+    const auto& [mesh, X, has_ties, queries] = scene; // ties or not: GCP's energies are C1 across them
     const SmoothContactParameters params = parameters_of(query);
     SmoothCollisions collisions;
     const bool is_adaptive = query.value("adaptive_dhat", false);
@@ -80,10 +87,10 @@ Depth compare(const ReferenceMesh& scene, const nlohmann::json& query)
     const SmoothContactPotential potential(params);
     const double expected = result.at("value");
     EXPECT_NEAR(potential(collisions, mesh, X), expected, value_tolerance * std::abs(expected));
-    if (has_ties)
-        return gradients;
     const Eigen::VectorXd gradient = to_vector(result.at("gradient"));
     expect_near_relative(potential.gradient(collisions, mesh, X), gradient, value_tolerance);
+    if (is_undecided)
+        return gradients;
     const auto& sizes = result.at("num_collisions");
     EXPECT_EQ(collisions.count(PairKind::vertex_vertex), sizes["vert-vert"]);
     EXPECT_EQ(collisions.count(PairKind::edge_vertex), sizes["edge-vert"]);
@@ -118,10 +125,10 @@ TEST(GcpReference, MatchesValuesGradientsAndHessians)
             if (query.value("model", "") != "gcp")
                 continue;
             SCOPED_TRACE(name + " query " + std::to_string(i) + " " + std::to_string(query.at("dhat").get<double>()));
-            ++compared[compare(scene, query)];
+            ++compared[compare(scene, query, has_undecided_pairs(name, i))];
         }
     }
-    // All 300 recorded queries; those without Hessians have exact ties, or no pair.
+    // All 300 recorded queries; those with gradients only have no pair, but for the undecided one.
     EXPECT_EQ(compared[gradients] + compared[hessians] + compared[projections], 300);
     EXPECT_GE(compared[hessians], 1);
     EXPECT_GE(compared[projections], 115);
