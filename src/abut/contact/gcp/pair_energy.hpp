@@ -268,7 +268,7 @@ private:
     }
 
     /// Is the other element outside of the wedge of the two faces at an edge, or the two edges at a vertex in the
-    /// plane? Eq. 9, (v - e1) x (v - e2) of unit vectors, by the normals: d.n1 + d.n2 + t1.n2.
+    /// plane? Eq. 9, (v - e1) x (v - e2) of unit vectors, by the normals: d.n1 + d.n2 - t1.n2.
     template <typename Points>
     void add_sector(const PairInput& pair, const Points& x, const Function& d, const Test& test, int c, double out)
     {
@@ -282,11 +282,11 @@ private:
             n1 = Function::normal(x, c, test.i, -1);
             n2 = Function::normal(x, c, -1, test.j);
         }
-        const double Phi = out * (cosine(n1, d) + cosine(n2, d)) + cosine(t1, n2);
+        const double Phi = out * (cosine(n1, d) + cosine(n2, d)) - cosine(t1, n2);
         psi.begin_factor(smooth_step(Phi, params_.alpha_n, params_.beta_n));
         psi.add_cosine(n1, d, {0, out, 0});
         psi.add_cosine(n2, d, {0, out, 0});
-        psi.add_cosine(t1, n2, {0, 1, 0});
+        psi.add_cosine(t1, n2, {0, -1, 0});
         psi.end_factor();
     }
 

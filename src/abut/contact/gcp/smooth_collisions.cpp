@@ -559,7 +559,7 @@ private:
         const Vec3 w1 = point<3>(X_, first) - e0, w2 = point<3>(X_, second) - e0;
         const Vec3 t1 = (w1 - u * (inverse * u.dot(w1))).normalized(), n1 = u.cross(w1).normalized(),
                    n2 = w2.cross(u).normalized();
-        const Verdict verdict = judge(direction.dot(n1 + n2) + t1.dot(n2), params_.alpha_n, params_.beta_n);
+        const Verdict verdict = judge(direction.dot(n1 + n2) - t1.dot(n2), params_.alpha_n, params_.beta_n);
         if (verdict == Verdict::partly)
             draft.tests.push_back({Test::Kind::sector, side_number, draft.number(first), draft.number(second)});
         return verdict != Verdict::fails;
@@ -593,7 +593,7 @@ private:
                 draft.tests.push_back({Test::Kind::normal, side_number, -1, draft.number(previous)});
             return true;
         }
-        const Verdict verdict = judge(direction.dot(n1 + n2) + t1.dot(n2), params_.alpha_n, params_.beta_n);
+        const Verdict verdict = judge(direction.dot(n1 + n2) - t1.dot(n2), params_.alpha_n, params_.beta_n);
         if (verdict == Verdict::partly)
             draft.tests.push_back({Test::Kind::sector, side_number, draft.number(next), draft.number(previous)});
         return verdict != Verdict::fails;
