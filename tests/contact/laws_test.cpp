@@ -8,6 +8,7 @@
 #include "abut/contact/laws/distance_law.hpp"
 #include "abut/contact/laws/tangential.hpp"
 #include "abut/contact/laws/two_stage.hpp"
+#include "support/law_derivatives.hpp"
 #include "support/reference_data.hpp"
 
 #include <array>
@@ -34,21 +35,6 @@ double squared_distance_at(DistanceKind kind, const ContactRange& range, double 
         return range.dmin * range.dmin + share * (2 * range.dmin + range.dhat) * range.dhat;
     const double d = range.dmin + share * range.dhat;
     return d * d;
-}
-
-/// Compares the derivatives that `f` returns with central differences over a step of cbrt(eps) times `length`, the
-/// distance to the next joint. Truncation and rounding are then some 4e-11 of f / length; a law with a pole at the
-/// joint has third derivatives up to 60 times that, and the tolerance is ten times more.
-template <typename F>
-void expect_derivatives(const F& f, double x, double length)
-{
-    const double h = std::cbrt(eps) * length, right = x + h, left = x - h;
-    const auto centre = f(x), at_right = f(right), at_left = f(left);
-    constexpr double tolerance = 2.5e-8;
-    const double first = (at_right.value - at_left.value) / (right - left);
-    const double second = (at_right.first - at_left.first) / (right - left);
-    EXPECT_NEAR(centre.first, first, tolerance * (std::abs(first) + std::abs(centre.value) / length)) << "at " << x;
-    EXPECT_NEAR(centre.second, second, tolerance * (std::abs(second) + std::abs(first) / length)) << "at " << x;
 }
 
 TEST(NormalLaws, DerivativesBySquaredDistanceMatchDifferencesInEveryBranch)
