@@ -163,7 +163,7 @@ TEST(GcpBarrier, HoldsTipsOffVerticesEdgesAndFaces)
                  2 * body.vertices.row(body.faces(f, 2))) /
                 4);
     }
-    barrier.expect(1e-3, 500, {PairKind::vertex_vertex, PairKind::edge_vertex, PairKind::face_vertex});
+    barrier.expect(0.05, 500, {PairKind::vertex_vertex, PairKind::edge_vertex, PairKind::face_vertex});
 }
 
 TEST(GcpBarrier, HoldsEdgesOffEdgesAtAnyAngle)
@@ -187,7 +187,7 @@ TEST(GcpBarrier, HoldsEdgesOffEdgesAtAnyAngle)
                     random_orthogonal<3>(random, out));
             }
     }
-    barrier.expect(1e-3, 500, {PairKind::edge_edge});
+    barrier.expect(0.05, 500, {PairKind::edge_edge});
 }
 
 TEST(GcpBarrier, HoldsFlatThingsOffEachOther)
@@ -203,7 +203,7 @@ TEST(GcpBarrier, HoldsFlatThingsOffEachOther)
         options.planes.push_back({Vec3::Zero(), Vec3::UnitY()});
         barrier.approach<3>(CollisionMesh(pointing_down(first), options), 0, Vec3::UnitY(), Vec3::UnitX());
     }
-    barrier.expect(1e-3, 100, {PairKind::plane_vertex});
+    barrier.expect(0.05, 100, {PairKind::plane_vertex});
 }
 
 TEST(GcpBarrier, HoldsInThePlane)
@@ -222,7 +222,7 @@ TEST(GcpBarrier, HoldsInThePlane)
                     barrier.approach<2>(CollisionMesh(both), 9, out, aside);
                 }
     }
-    barrier.expect(1e-3, 500, {PairKind::vertex_vertex, PairKind::edge_vertex});
+    barrier.expect(0.05, 500, {PairKind::vertex_vertex, PairKind::edge_vertex});
 }
 
 TEST(GcpBarrier, HoldsABodyOffItself)
@@ -238,8 +238,8 @@ TEST(GcpBarrier, HoldsABodyOffItself)
         const CollisionMesh prism(generate::tet_prism({.corners = outline, .depth = 0.5, .subdivisions = 2}));
         in_space.measure(prism, prism.rest_positions());
     }
-    in_plane.expect(1e-2, 4, {});
-    in_space.expect(1e-2, 4, {});
+    in_plane.expect(0.05, 4, {});
+    in_space.expect(0.05, 4, {});
 }
 
 } // namespace
