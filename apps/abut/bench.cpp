@@ -7,6 +7,7 @@
 #include "abut/base/version.hpp"
 #include "abut/contact/barrier_potential.hpp"
 #include "abut/contact/friction/tangential_potential.hpp"
+#include "abut/contact/gcp/smooth_contact_potential.hpp"
 #include "abut/contact/ogc/trust_region.hpp"
 #include "abut/detect/detection.hpp"
 #include "abut/detect/intersections.hpp"
@@ -199,6 +200,57 @@ void time_ogc(
     });
 }
 
+/// The Geometric Contact Potential with the parameters that the toolkit recommends.
+void time_gcp(
+    Bench& bench, const std::string& name, const SmoothContactParameters& params, const CollisionMesh& mesh,
+    const Positions& X, const Candidates& candidates)
+{
+    SmoothCollisions collisions;
+    const auto count = [&] {
+        const auto of = [&](PairKind kind) { return collisions.count(kind); };
+        return fmt::format(
+            "{} collisions: {} vv, {} ev, {} ee, {} fv", collisions.size(), of(PairKind::vertex_vertex),
+            of(PairKind::edge_vertex), of(PairKind::edge_edge), of(PairKind::face_vertex));
+    };
+    bench.time(name + " adaptive extent", [&] {
+        SmoothCollisions adaptive;
+        adaptive.compute_adaptive_dhat(mesh, X, params);
+        return fmt::format("smallest {:.6g} m", adaptive.vertex_dhat().minCoeff());
+    });
+    bench.time(name + " set", [&] {
+        collisions.build(mesh, X, params);
+        return count();
+    });
+    bench.time(name + " set from candidates", [&] {
+        collisions.build(candidates, mesh, X, params);
+        return count();
+    });
+    const SmoothContactPotential potential(params);
+    bench.time(name + " value", [&] { return fmt::format("{:.12g}", potential(collisions, mesh, X)); });
+    bench.time(name + " gradient", [&] {
+        return fmt::format("norm {:.12g}", potential.gradient(collisions, mesh, X).norm());
+    });
+    for (const auto& [kind, method] :
+         {std::pair(" Hessian, exact", PSDProjectionMethod::none),
+          std::pair(" Hessian, clamped", PSDProjectionMethod::clamp)})
+        time_hessian(bench, name + kind, [&, method = method](HessianCache& cache) {
+            potential.hessian(collisions, mesh, X, method, cache);
+        });
+}
+
+void time_gcp(
+    Bench& bench, const BenchOptions& options, const CollisionMesh& mesh, const Positions& X,
+    const Candidates& candidates)
+{
+    time_gcp(bench, "GCP", SmoothContactParameters(options.dhat), mesh, X, candidates);
+    // The toolkit has its exterior test on or off for a whole mesh: here on where all of it has an outside.
+    SmoothContactParameters toolkit = SmoothContactParameters::toolkit(options.dhat, 0.5);
+    const auto& parts = mesh.components().components;
+    toolkit.use_exterior_test =
+        std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part.is_closed_and_oriented(); });
+    time_gcp(bench, "GCP, toolkit,", toolkit, mesh, X, candidates);
+}
+
 /// `V`: velocities, for friction.
 void time_contact(
     Bench& bench, const BenchOptions& options, const CollisionMesh& mesh, const Positions& X, const Positions& V)
@@ -242,6 +294,7 @@ void time_contact(
         analytic.hessian(collisions, mesh, X, PSDProjectionMethod::none, cache);
     });
     time_friction(bench, mesh, X, V, collisions, barrier);
+    time_gcp(bench, options, mesh, X, candidates);
 }
 
 ExitCode run_bench(const BenchOptions& options)
