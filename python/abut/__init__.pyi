@@ -29,6 +29,7 @@ __all__ = [
     "EdgeEdgeFeature",
     "EdgeEdgeTerms",
     "Error",
+    "FeatureLength",
     "FrictionPotential",
     "HessianCache",
     "HessianMode",
@@ -52,6 +53,11 @@ __all__ = [
     "Scene",
     "Simulation",
     "SimulationState",
+    "SmoothCollision",
+    "SmoothCollisions",
+    "SmoothContactParameters",
+    "SmoothContactPotential",
+    "SmoothContactVariant",
     "StepLimit",
     "StepReport",
     "StiffnessRange",
@@ -1359,6 +1365,164 @@ class TrustRegion:
     def needs_update(self) -> bool: ...
     @property
     def num_updates(self) -> int: ...
+
+class SmoothContactVariant(IntEnum):
+    PAPER = 0
+    TOOLKIT = 1
+
+class FeatureLength(IntEnum):
+    EDGE_LENGTH = 0
+    CONSTANT = 1
+    PER_ELEMENT = 2
+
+class SmoothContactParameters:
+    dhat: float
+    alpha_t: float
+    beta_t: float
+    alpha_n: float
+    beta_n: float
+    r: int
+    variant: SmoothContactVariant
+    use_exterior_test: bool
+    feature_length: FeatureLength
+    constant_length: float
+    @property
+    def vertex_lengths(self) -> _Floats: ...
+    @vertex_lengths.setter
+    def vertex_lengths(self, value: ArrayLike) -> None: ...
+    @property
+    def edge_lengths(self) -> _Floats: ...
+    @edge_lengths.setter
+    def edge_lengths(self, value: ArrayLike) -> None: ...
+    def __init__(
+        self,
+        dhat: float,
+        alpha_t: float = ...,
+        beta_t: float = ...,
+        alpha_n: float = ...,
+        beta_n: float = ...,
+        r: int = ...,
+    ) -> None: ...
+    @staticmethod
+    def toolkit(
+        dhat: float,
+        alpha_t: float = ...,
+        beta_t: float = ...,
+        alpha_n: float = ...,
+        beta_n: float = ...,
+        r: int = ...,
+    ) -> SmoothContactParameters: ...
+    @property
+    def adaptive_dhat_ratio(self) -> float: ...
+    def set_adaptive_dhat_ratio(self, ratio: float) -> None: ...
+
+class SmoothCollision:
+    @property
+    def kind(self) -> PairKind: ...
+    @property
+    def elements(self) -> tuple[int, int]: ...
+    @property
+    def vertices(self) -> _Ints: ...
+    @property
+    def stencil(self) -> _Ints: ...
+    @property
+    def dhat(self) -> float: ...
+    @property
+    def weight(self) -> float: ...
+
+class SmoothCollisions:
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __init__(self) -> None: ...
+    def compute_adaptive_dhat(
+        self,
+        mesh: CollisionMesh,
+        X: ArrayLike,
+        params: SmoothContactParameters,
+        *,
+        broad_phase: Literal["bvh", "brute_force"] = ...,
+    ) -> None: ...
+    @overload
+    def build(
+        self,
+        mesh: CollisionMesh,
+        X: ArrayLike,
+        params: SmoothContactParameters,
+        use_adaptive_dhat: bool = ...,
+        *,
+        broad_phase: Literal["bvh", "brute_force"] = ...,
+    ) -> None: ...
+    @overload
+    def build(
+        self,
+        candidates: Candidates,
+        mesh: CollisionMesh,
+        X: ArrayLike,
+        params: SmoothContactParameters,
+        use_adaptive_dhat: bool = ...,
+    ) -> None: ...
+    @overload
+    def build(
+        self,
+        detection: Detection,
+        mesh: CollisionMesh,
+        X: ArrayLike,
+        params: SmoothContactParameters,
+        use_adaptive_dhat: bool = ...,
+    ) -> None: ...
+    @property
+    def stencil_offsets(self) -> NDArray[np.int64]: ...
+    @property
+    def stencil_vertices(self) -> _Ints: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int) -> SmoothCollision: ...
+    def __iter__(self) -> Iterator[SmoothCollision]: ...
+    def __eq__(self, other: object) -> bool: ...
+    def empty(self) -> bool: ...
+    def count(self, kind: PairKind) -> int: ...
+    @property
+    def vertex_dhat(self) -> _Floats: ...
+    @property
+    def edge_dhat(self) -> _Floats: ...
+    @property
+    def face_dhat(self) -> _Floats: ...
+    def compute_minimum_distance(self, mesh: CollisionMesh, X: ArrayLike) -> float: ...
+    @property
+    def variant(self) -> SmoothContactVariant: ...
+
+class SmoothContactPotential:
+    def __init__(
+        self, params: SmoothContactParameters, stiffness: float = ...
+    ) -> None: ...
+    def __call__(
+        self, collisions: SmoothCollisions, mesh: CollisionMesh, X: ArrayLike
+    ) -> float: ...
+    def gradient(
+        self, collisions: SmoothCollisions, mesh: CollisionMesh, X: ArrayLike
+    ) -> _Floats: ...
+    def hessian(
+        self,
+        collisions: SmoothCollisions,
+        mesh: CollisionMesh,
+        X: ArrayLike,
+        project_hessian_to_psd: PSDProjectionMethod = ...,
+        *,
+        cache: Optional[HessianCache] = ...,
+    ) -> Any: ...
+    def energies(
+        self, collisions: SmoothCollisions, mesh: CollisionMesh, X: ArrayLike
+    ) -> _Floats: ...
+    def forces(
+        self, collisions: SmoothCollisions, mesh: CollisionMesh, X: ArrayLike
+    ) -> _Floats: ...
+    def normal_forces(
+        self, collisions: SmoothCollisions, mesh: CollisionMesh, X: ArrayLike
+    ) -> _Floats: ...
+    @property
+    def parameters(self) -> SmoothContactParameters: ...
+    @property
+    def stiffness(self) -> float: ...
+    @stiffness.setter
+    def stiffness(self, value: float) -> None: ...
 
 class BlockPattern:
     @property

@@ -4,6 +4,8 @@
 #include "abut/contact/friction/tangential_collisions.hpp"
 #include "arrays.hpp"
 
+#include <fmt/format.h>
+
 namespace abut::python {
 
 struct TermsView {
@@ -86,6 +88,18 @@ inline std::size_t sequence_index(std::int64_t index, std::size_t size)
     return static_cast<std::size_t>(index < 0 ? index + count : index);
 }
 
+/// How many collisions of each kind a set has, in its order.
+template <typename Set>
+std::array<std::size_t, 5> counts_by_kind(const Set& set)
+{
+    if constexpr (requires { set.vv(); })
+        return {set.vv().size(), set.ev().size(), set.ee().size(), set.fv().size(), set.pv().size()};
+    else
+        return {
+            set.count(PairKind::vertex_vertex), set.count(PairKind::edge_vertex), set.count(PairKind::edge_edge),
+            set.count(PairKind::face_vertex), set.count(PairKind::plane_vertex)};
+}
+
 /// What makes a class of collisions a sequence, besides __getitem__.
 template <typename Class, typename Shared>
 void def_sequence(Class& type, Shared)
@@ -107,10 +121,8 @@ void def_sequence(Class& type, Shared)
         "__eq__", [](const Shared& a, const Shared& b) { return *a.set == *b.set; }, py::is_operator(),
         "Are the collisions the same, to the last bit?");
     type.def("__repr__", [type_name = std::string(py::str(type.attr("__name__")))](const Shared& self) {
-        const auto& set = *self.set;
-        return fmt::format(
-            "<abut.{}: {} vv, {} ev, {} ee, {} fv, {} pv>", type_name, set.vv().size(), set.ev().size(),
-            set.ee().size(), set.fv().size(), set.pv().size());
+        const auto [vv, ev, ee, fv, pv] = counts_by_kind(*self.set);
+        return fmt::format("<abut.{}: {} vv, {} ev, {} ee, {} fv, {} pv>", type_name, vv, ev, ee, fv, pv);
     });
 }
 

@@ -35,6 +35,7 @@ PYBIND11_MODULE(_abut, m)
     def_tangential_potential(m);
     def_stiffness(m);
     def_trust_region(m);
+    def_gcp(m);
     def_generators(m);
     def_io(m);
     def_scene(m);

@@ -25,6 +25,7 @@ void def_tangential_collisions(pybind11::module_& module);
 void def_tangential_potential(pybind11::module_& module);
 void def_stiffness(pybind11::module_& module);
 void def_trust_region(pybind11::module_& module);
+void def_gcp(pybind11::module_& module);
 void def_generators(pybind11::module_& module);
 void def_io(pybind11::module_& module);
 void def_scene(pybind11::module_& module);
