@@ -23,6 +23,7 @@ def final_hash(name, out, threads):
     return hashlib.sha256((out / "frames" / f"frame_{steps:08d}.vtu").read_bytes()).hexdigest()
 
 
+@pytest.mark.repeats
 @pytest.mark.parametrize("name", STEPS)
 def test_threads_change_no_bit(name, tmp_path):
     hashes = {final_hash(name, tmp_path / str(threads), threads) for threads in (1, 2, 4)}

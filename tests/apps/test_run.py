@@ -80,6 +80,7 @@ def test_frames_are_well_formed_vtu(scene, tmp_path):
     assert min(points[1::3]) > 0
 
 
+@pytest.mark.repeats
 def test_the_same_scene_gives_the_same_bits_for_any_number_of_threads(scene, tmp_path):
     hashes = set()
     for threads in (1, 2, 4):
@@ -126,6 +127,7 @@ def kill_and_resume(scene, out, moments):
     return digest(frame(out, LAST))
 
 
+@pytest.mark.repeats
 @pytest.mark.parametrize("times", [4, pytest.param(20, marks=pytest.mark.long)])
 @pytest.mark.parametrize("mu", [0, 0.3])
 def test_a_killed_run_resumes_bit_for_bit(scene, tmp_path, times, mu):
