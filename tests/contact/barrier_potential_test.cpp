@@ -207,7 +207,7 @@ void expect_projected(const BarrierPotential& barrier, const Scene& scene, std::
     const Matrix exact = local(Method::none);
     const double scale = exact.cwiseAbs().maxCoeff();
     ASSERT_GT(scale, 0);
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(exact / scale);
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(exact / scale));
     for (const Method method : {Method::clamp, Method::abs}) {
         const Matrix projected = local(method);
         const Vector kept =

@@ -82,7 +82,7 @@ inline Positions shaken(Positions x, double size, std::uint64_t seed = 1)
 /// The nearest matrix, by eigenvalues, as Eigen finds them.
 inline Eigen::MatrixXd densely_projected(const Eigen::MatrixXd& H, PSDProjectionMethod method)
 {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen((H + H.transpose()) / 2);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(Eigen::MatrixXd((H + H.transpose()) / 2));
     Eigen::VectorXd values = eigen.eigenvalues();
     for (double& value : values)
         if (value < 0)

@@ -66,7 +66,7 @@ Matrix by_eigen(const Matrix& A, Method method)
     const double scale = A.cwiseAbs().maxCoeff(); // Eigen squares entries
     if (scale == 0)
         return A;
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(A / scale);
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(A / scale));
     const Eigen::VectorXd kept = method == Method::abs ? Eigen::VectorXd(solver.eigenvalues().cwiseAbs())
                                                        : Eigen::VectorXd(solver.eigenvalues().cwiseMax(0));
     return scale * (solver.eigenvectors() * kept.asDiagonal() * solver.eigenvectors().transpose());
@@ -77,7 +77,7 @@ double smallest_relative_eigenvalue(const Matrix& A)
     const double scale = A.cwiseAbs().maxCoeff();
     if (scale == 0)
         return 0;
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(A / scale, Eigen::EigenvaluesOnly);
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(Matrix(A / scale), Eigen::EigenvaluesOnly);
     return solver.eigenvalues()[0] / solver.eigenvalues().cwiseAbs().maxCoeff();
 }
 
