@@ -3,8 +3,12 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/friction/term_tangents.hpp"
+#include "abut/contact/gcp/vertex_first.hpp"
 #include "abut/contact/term_geometry.hpp"
+#include "abut/geometry/edge_edge_mollifier.hpp"
 #include "abut/mesh/validate.hpp"
+
+#include <numeric>
 
 namespace abut {
 
@@ -25,28 +29,126 @@ void resize(TangentialTerms<N>& terms, std::size_t size)
 
 } // namespace
 
+/// What is lagged: terms by kind, which edge-edge terms have a tangent plane, and the forces of all, in the order of
+/// the lists.
+struct TangentialCollisions::Source {
+    const CollisionTerms<2>& vv;
+    const CollisionTerms<3>& ev;
+    const CollisionTerms<4>&ee, &fv;
+    const CollisionTerms<1>& pv;
+    std::vector<std::size_t> crossing;
+    const Eigen::VectorXd& normal_forces;
+};
+
+namespace {
+
+double squared_cross_product(const ConstPositions& X, const std::array<int, 4>& vertices)
+{
+    const auto x = stencil_points<4, 3>(X, vertices);
+    return (x.col(1) - x.col(0)).cross(x.col(3) - x.col(2)).squaredNorm();
+}
+
+std::vector<std::size_t> all(std::size_t n)
+{
+    std::vector<std::size_t> indices(n);
+    std::iota(indices.begin(), indices.end(), std::size_t(0));
+    return indices;
+}
+
+template <int N>
+void add_term(CollisionTerms<N>& terms, const SmoothCollision& pair)
+{
+    const std::array<int, 4> vertices = gcp::vertex_first(pair);
+    std::array<int, N> own;
+    std::copy(vertices.begin(), vertices.begin() + N, own.begin());
+    terms.vertices.push_back(own);
+    terms.elements.push_back(pair.elements);
+    terms.weights.push_back(1);
+}
+
+} // namespace
+
 void TangentialCollisions::build(
     const CollisionMesh& mesh, const ConstPositions& X, const NormalCollisions& collisions,
     const NormalPotential& normal_potential, const FrictionCoefficients& friction)
 {
     friction.validate(mesh);
-    const Eigen::VectorXd magnitudes = normal_potential.sliding_forces(collisions, mesh, X);
-    friction_ = friction;
+    const Eigen::VectorXd forces = normal_potential.sliding_forces(collisions, mesh, X);
+    const EdgeEdgeTerms& ee = collisions.ee();
+    std::vector<std::size_t> crossing;
+    for (std::size_t k = 0; k < ee.size(); ++k)
+        if (squared_cross_product(X, ee.vertices[k]) >= ee.eps_x[k] && ee.features[k] == EdgeEdgeFeature::a_b)
+            crossing.push_back(k);
+    lag(mesh, X, {collisions.vv(), collisions.ev(), ee, collisions.fv(), collisions.pv(), std::move(crossing), forces},
+        friction);
     dmin_ = collisions.options().dmin;
+    is_smooth_ = false;
+}
+
+void TangentialCollisions::build(
+    const CollisionMesh& mesh, const ConstPositions& X, const SmoothCollisions& collisions,
+    const SmoothContactPotential& potential, const FrictionCoefficients& friction)
+{
+    friction.validate(mesh);
+    const Eigen::VectorXd forces = potential.normal_forces(collisions, mesh, X);
+    CollisionTerms<2> vv;
+    CollisionTerms<3> ev;
+    CollisionTerms<4> ee, fv;
+    CollisionTerms<1> pv;
+    for (std::size_t k = 0; k < collisions.size(); ++k) {
+        const SmoothCollision pair = collisions[k];
+        switch (pair.kind) {
+        case PairKind::vertex_vertex:
+            add_term(vv, pair);
+            break;
+        case PairKind::edge_vertex:
+            add_term(ev, pair);
+            break;
+        case PairKind::edge_edge:
+            add_term(ee, pair);
+            break;
+        case PairKind::face_vertex:
+            add_term(fv, pair);
+            break;
+        case PairKind::plane_vertex:
+            add_term(pv, pair);
+            break;
+        case PairKind::none:
+            break;
+        }
+    }
+    std::vector<std::size_t> crossing;
+    const auto rest = [&](int v) { return Vec3(point<3>(mesh.rest_positions(), v)); };
+    for (std::size_t k = 0; k < ee.size(); ++k) {
+        const auto& [a0, a1, b0, b1] = ee.vertices[k];
+        if (collisions.variant() == SmoothContactVariant::paper ||
+            squared_cross_product(X, ee.vertices[k]) >=
+                edge_edge_mollifier_threshold(rest(a0), rest(a1), rest(b0), rest(b1), Order::value).value)
+            crossing.push_back(k);
+    }
+    lag(mesh, X, {vv, ev, ee, fv, pv, std::move(crossing), forces}, friction);
+    dmin_ = 0;
+    is_smooth_ = true;
+}
+
+void TangentialCollisions::lag(
+    const CollisionMesh& mesh, const ConstPositions& X, const Source& source, const FrictionCoefficients& friction)
+{
+    friction_ = friction;
     mesh_sizes_ = MeshSizes::of(mesh);
     stencils_.clear();
 
     std::size_t first_term = 0;
-    const auto lag = [&]<int N, int Dim>(
-                         const CollisionTerms<N>& from, TangentialTerms<N>& to, std::span<const std::size_t> kept,
-                         auto&& geometry_of) {
+    const auto lag_kind = [&]<int N, int Dim>(
+                              const CollisionTerms<N>& from, TangentialTerms<N>& to, std::span<const std::size_t> kept,
+                              auto&& geometry_of) {
         resize(to, kept.size());
         parallel_for(kept.size(), 1024, [&](std::size_t k) {
             const std::size_t term = kept[k];
             to.vertices[k] = from.vertices[term];
             to.elements[k] = from.elements[term];
             to.weights[k] = from.weights[term];
-            to.normal_forces[k] = magnitudes[static_cast<Eigen::Index>(first_term + term)];
+            to.normal_forces[k] = source.normal_forces[static_cast<Eigen::Index>(first_term + term)];
             const TermTangents<N, Dim> tangents = geometry_of(from, term);
             Vec<4> w = Vec<4>::Zero();
             w.head<N>() = tangents.w;
@@ -59,43 +161,25 @@ void TangentialCollisions::build(
         });
         first_term += from.size();
     };
-    const auto all = [](std::size_t n) {
-        std::vector<std::size_t> indices(n);
-        for (std::size_t i = 0; i < n; ++i)
-            indices[i] = i;
-        return indices;
-    };
     const auto run = [&]<int Dim>() {
-        lag.template operator()<2, Dim>(
-            collisions.vv(), vv_, all(collisions.vv().size()), [&](const auto& list, auto k) {
-                return vertex_vertex_tangents<Dim>(stencil_points<2, Dim>(X, list.vertices[k]), Order::value);
-            });
-        lag.template operator()<3, Dim>(
-            collisions.ev(), ev_, all(collisions.ev().size()), [&](const auto& list, auto k) {
-                return edge_vertex_tangents<Dim>(stencil_points<3, Dim>(X, list.vertices[k]), Order::value);
-            });
+        lag_kind.template operator()<2, Dim>(source.vv, vv_, all(source.vv.size()), [&](const auto& list, auto k) {
+            return vertex_vertex_tangents<Dim>(stencil_points<2, Dim>(X, list.vertices[k]), Order::value);
+        });
+        lag_kind.template operator()<3, Dim>(source.ev, ev_, all(source.ev.size()), [&](const auto& list, auto k) {
+            return edge_vertex_tangents<Dim>(stencil_points<3, Dim>(X, list.vertices[k]), Order::value);
+        });
         if constexpr (Dim == 3) {
-            const EdgeEdgeTerms& ee = collisions.ee();
-            std::vector<std::size_t> crossing;
-            for (std::size_t k = 0; k < ee.size(); ++k) {
-                const auto x = stencil_points<4, 3>(X, ee.vertices[k]);
-                const Vec3 u = x.col(1) - x.col(0), v = x.col(3) - x.col(2);
-                if (u.cross(v).squaredNorm() >= ee.eps_x[k] && ee.features[k] == EdgeEdgeFeature::a_b)
-                    crossing.push_back(k);
-            }
-            lag.template operator()<4, 3>(ee, ee_, crossing, [&](const auto& list, auto k) {
+            lag_kind.template operator()<4, 3>(source.ee, ee_, source.crossing, [&](const auto& list, auto k) {
                 return edge_edge_tangents(stencil_points<4, 3>(X, list.vertices[k]), Order::value);
             });
-            lag.template operator()<4, 3>(
-                collisions.fv(), fv_, all(collisions.fv().size()), [&](const auto& list, auto k) {
-                    return face_vertex_tangents(stencil_points<4, 3>(X, list.vertices[k]), Order::value);
-                });
-        }
-        lag.template operator()<1, Dim>(
-            collisions.pv(), pv_, all(collisions.pv().size()), [&](const auto& list, auto k) {
-                const Vec<Dim> x = point<Dim>(X, list.vertices[k][0]);
-                return plane_vertex_tangents<Dim>(x, mesh.planes()[list.elements[k][0]], Order::value);
+            lag_kind.template operator()<4, 3>(source.fv, fv_, all(source.fv.size()), [&](const auto& list, auto k) {
+                return face_vertex_tangents(stencil_points<4, 3>(X, list.vertices[k]), Order::value);
             });
+        }
+        lag_kind.template operator()<1, Dim>(source.pv, pv_, all(source.pv.size()), [&](const auto& list, auto k) {
+            const Vec<Dim> x = point<Dim>(X, list.vertices[k][0]);
+            return plane_vertex_tangents<Dim>(x, mesh.planes()[list.elements[k][0]], Order::value);
+        });
     };
     if (mesh.dim() == 2)
         run.operator()<2>();

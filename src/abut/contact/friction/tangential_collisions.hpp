@@ -3,13 +3,17 @@
 // computed once at given positions and stay fixed while velocities change, so that friction has a potential.
 // Li et al., "Incremental potential contact", 2020, section 5.
 //
-//   N      force of a term, −κ s b' 2d or a bond's strength, without the term's weight, which multiplies the potential
+//   N      force of a term, −κ s b' 2d or a bond's strength, without the term's weight, which multiplies the potential;
+//          of a pair of GCP its whole normal force, with weight 1
 //   c      weights of the stencil in the relative velocity of the two contact points
 //   P      tangent basis: dim x (dim − 1), orthonormal
 //
-// Edges that are nearly parallel have no tangent plane and are left out: their mollifier fades their force as well.
+// Edges that are nearly parallel have no tangent plane and are left out: their mollifier fades their force as well. Of
+// GCP's own variant none is left out: its mollifier acts where the ends of edges are as near as their closest points,
+// and edges at a small angle press with full force once they are close enough.
 
 #include "abut/contact/friction/friction_coefficients.hpp"
+#include "abut/contact/gcp/smooth_contact_potential.hpp"
 #include "abut/contact/normal_potential.hpp"
 
 namespace abut {
@@ -44,6 +48,11 @@ public:
         const CollisionMesh& mesh, const ConstPositions& X, const NormalCollisions& collisions,
         const NormalPotential& normal_potential, const FrictionCoefficients& friction);
 
+    /// The same for pairs of GCP, each a term over the vertices of its two elements.
+    void build(
+        const CollisionMesh& mesh, const ConstPositions& X, const SmoothCollisions& collisions,
+        const SmoothContactPotential& potential, const FrictionCoefficients& friction);
+
     [[nodiscard]] std::size_t size() const { return stencils_.size(); }
     [[nodiscard]] bool empty() const { return size() == 0; }
 
@@ -58,6 +67,8 @@ public:
     [[nodiscard]] const Stencils& stencils() const { return stencils_; }
     [[nodiscard]] const FrictionCoefficients& friction() const { return friction_; }
     [[nodiscard]] double dmin() const { return dmin_; }
+    /// Are the normal forces those of GCP?
+    [[nodiscard]] bool is_smooth() const { return is_smooth_; }
 
     /// Throws InvalidInput unless the set fits the mesh and the array has its shape and is finite.
     void validate(const CollisionMesh& mesh, const ConstPositions& array, std::string_view name) const;
@@ -79,6 +90,10 @@ public:
     }
 
 private:
+    struct Source;
+    void
+    lag(const CollisionMesh& mesh, const ConstPositions& X, const Source& from, const FrictionCoefficients& friction);
+
     TangentialTerms<2> vv_;
     TangentialTerms<3> ev_;
     TangentialTerms<4> ee_, fv_;
@@ -86,6 +101,7 @@ private:
     Stencils stencils_;
     FrictionCoefficients friction_;
     double dmin_ = 0;
+    bool is_smooth_ = false;
     MeshSizes mesh_sizes_;
 };
 

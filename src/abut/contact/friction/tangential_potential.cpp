@@ -295,6 +295,8 @@ Eigen::SparseMatrix<double> TangentialPotential::force_jacobian(
 {
     if (wrt == DiffWRT::velocities)
         return -hessian(collisions, mesh, velocities);
+    if (collisions.is_smooth())
+        reject("collisions: of GCP, whose normal forces have no derivative by lagged positions here");
     collisions.validate(mesh, lagged_positions, "lagged_positions");
     collisions.friction().validate(mesh);
     const TangentialEvaluation evaluation(*this, collisions, mesh, velocities);

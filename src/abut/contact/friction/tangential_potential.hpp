@@ -58,7 +58,8 @@ public:
     force(const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const;
 
     /// Derivative of force(): by the velocities, or by the positions X at which the collisions were lagged under
-    /// `normal_potential`; row = entry of the force. Not symmetric in the second case.
+    /// `normal_potential`; row = entry of the force. Not symmetric in the second case, which collisions of GCP do not
+    /// have.
     [[nodiscard]] Eigen::SparseMatrix<double> force_jacobian(
         const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& lagged_positions,
         const ConstPositions& velocities, const NormalPotential& normal_potential, DiffWRT wrt) const;
