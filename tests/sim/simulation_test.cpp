@@ -207,20 +207,8 @@ TEST(Simulation, ContactWinsOverAScript)
 
 TEST(Simulation, BlocksInThePlaneStack)
 {
-    const auto block = [](const std::string& name, double y) {
-        const MeshData sheet = generate::plane_grid({.size = Vec2(0.2, 0.1), .cells = {4, 2}});
-        SceneObject object;
-        object.name = name;
-        object.kind = ObjectKind::planar;
-        object.mesh.vertices.resize(sheet.vertices.rows(), 2);
-        object.mesh.vertices.col(0) = sheet.vertices.col(0);
-        object.mesh.vertices.col(1) = y - sheet.vertices.col(2).array();
-        object.mesh.faces = sheet.faces;
-        object.thickness = 0.1;
-        return object;
-    };
     Scene scene;
-    scene.objects = {block("lower", 0.06), block("upper", 0.18)};
+    scene.objects = {planar_block("lower", 0.06), planar_block("upper", 0.18)};
     scene.planes = {floor_plane()};
     scene.contact.mu = 0.3;
     scene.verify = Verify::step;

@@ -21,6 +21,21 @@ inline SceneObject cube(const std::string& name, double size, const Vec3& centre
     return box(name, Vec3::Constant(size), centre, {cells, cells, cells});
 }
 
+/// A block in the plane, 0.2 m wide and 0.1 m high.
+inline SceneObject planar_block(const std::string& name, double y)
+{
+    const MeshData sheet = generate::plane_grid({.size = Vec2(0.2, 0.1), .cells = {4, 2}});
+    SceneObject object;
+    object.name = name;
+    object.kind = ObjectKind::planar;
+    object.mesh.vertices.resize(sheet.vertices.rows(), 2);
+    object.mesh.vertices.col(0) = sheet.vertices.col(0);
+    object.mesh.vertices.col(1) = y - sheet.vertices.col(2).array();
+    object.mesh.faces = sheet.faces;
+    object.thickness = 0.1;
+    return object;
+}
+
 inline Plane floor_plane() { return {Vec3::Zero(), Vec3::UnitY()}; }
 
 /// The vertices of a mesh whose coordinate along an axis is within 1e-6 m of a value.

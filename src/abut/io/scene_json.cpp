@@ -307,6 +307,39 @@ VertexScript read_script(Object json, const std::vector<SceneObject>& objects)
     return script;
 }
 
+/// The keys of the model gcp, and those that do not go with it.
+void read_smooth_contact(Object& contact, const std::string& model, Scene& scene)
+{
+    if (model != "gcp") {
+        for (const char* key :
+             {"alpha_t", "beta_t", "alpha_n", "beta_n", "exponent", "variant", "exterior_test", "adaptive_dhat"})
+            if (contact.has(key))
+                contact.reject_value(key, fmt::format("only the model 'gcp' has it, and this is '{}'", model));
+        return;
+    }
+    if (scene.contact.dmin > 0)
+        contact.reject_value("dmin", "the model 'gcp' keeps no distance; leave it out or take another model");
+    if (scene.contact.use_area_weighting)
+        contact.reject_value("area_weighting", "the model 'gcp' has measures of its own; leave it out");
+    if (scene.contact.adhesion)
+        contact.reject_value("adhesion", "there is none with the model 'gcp'; leave it out or take another model");
+    SceneSmoothContact& gcp = scene.contact.gcp;
+    gcp.variant = contact.word("variant", {"paper", "toolkit"}) == "toolkit" ? SmoothContactVariant::toolkit
+                                                                             : SmoothContactVariant::paper;
+    if (gcp.variant == SmoothContactVariant::toolkit && !scene.planes.empty())
+        contact.reject_value(
+            "variant", "the toolkit's formulas know no planes; take the paper's, or an obstacle as floor");
+    gcp.alpha_t = contact.number("alpha_t", gcp.alpha_t, {.above = 0, .at_most = 1});
+    gcp.beta_t = contact.number("beta_t", gcp.beta_t, {.above = -gcp.alpha_t, .at_most = 1});
+    gcp.alpha_n = contact.number("alpha_n", gcp.alpha_n, {.at_least = 0, .at_most = 1});
+    gcp.beta_n = contact.number("beta_n", gcp.beta_n, {.above = -gcp.alpha_n, .at_most = 1});
+    if (!(gcp.alpha_n + gcp.beta_n > 0))
+        contact.reject_value("alpha_n", "0 needs a beta_n above 0, or the test has no width");
+    gcp.exponent = contact.integer("exponent", 0, 0, 16);
+    gcp.use_exterior_test = contact.boolean("exterior_test", gcp.variant == SmoothContactVariant::paper);
+    gcp.use_adaptive_dhat = contact.boolean("adaptive_dhat", gcp.use_adaptive_dhat);
+}
+
 } // namespace
 
 void apply_settings(nlohmann::json& root, const std::vector<std::string>& settings)
@@ -385,11 +418,12 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
         for (Object& each : json.objects("scripts"))
             scene.scripts.push_back(read_script(each, scene.objects));
         if (std::optional<Object> contact = json.object("contact")) {
-            const std::string model = contact->word("model", {"ipc", "convergent_ipc", "ogc", "gipc", "none"});
+            const std::string model = contact->word("model", {"ipc", "convergent_ipc", "ogc", "gipc", "gcp", "none"});
             scene.contact.model = model == "ipc"              ? ContactModel::ipc
                                   : model == "convergent_ipc" ? ContactModel::convergent_ipc
                                   : model == "ogc"            ? ContactModel::ogc
                                   : model == "gipc"           ? ContactModel::gipc
+                                  : model == "gcp"            ? ContactModel::gcp
                                                               : ContactModel::none;
             scene.contact.use_area_weighting = contact->boolean("area_weighting", model == "convergent_ipc");
             scene.contact.dhat = contact->optional_number("dhat", Object::positive());
@@ -412,6 +446,7 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
                 bonds.eps_a = adhesion->optional_number("eps_a", Object::positive());
                 adhesion->finish();
             }
+            read_smooth_contact(*contact, model, scene);
             contact->finish();
         }
         if (std::optional<Object> time = json.object("time")) {

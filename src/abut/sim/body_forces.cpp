@@ -47,7 +47,8 @@ std::vector<BodyForce> body_forces(
     const BodyNames& bodies, const ConstPositions& x)
 {
     Forces forces;
-    add_forces(forces, &BodyForce::contact, contact, contact.collisions(), bodies, x);
+    contact.visit(
+        [&](const auto& each) { add_forces(forces, &BodyForce::contact, contact, each.collisions, bodies, x); });
     if (adhesion != nullptr)
         add_forces(forces, &BodyForce::contact, *adhesion, adhesion->collisions(), bodies, x);
     for (const SlidingEnergy* each : sliding)

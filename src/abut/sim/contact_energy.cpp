@@ -20,21 +20,78 @@ Stencils to_full_vertices(const Stencils& stencils, const CollisionMesh& mesh)
     return full;
 }
 
+NormalCollisions BarrierContact::find(const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    NormalCollisions found;
+    found.build(mesh, X, options);
+    return found;
+}
+
+SmoothCollisions SmoothContact::find(const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    SmoothCollisions found = collisions; // for its extents
+    found.build(mesh, X, potential.parameters(), use_adaptive_dhat);
+    return found;
+}
+
+namespace {
+
+BarrierContact make_contact(const BarrierContactOptions& options, const CollisionMesh& /*mesh*/)
+{
+    return {options.set, BarrierPotential(options.barrier)};
+}
+
+SmoothContact make_contact(const SmoothContactOptions& options, const CollisionMesh& mesh)
+{
+    SmoothContact contact{options.use_adaptive_dhat, SmoothContactPotential(options.params, options.stiffness)};
+    if (options.use_adaptive_dhat)
+        contact.collisions.compute_adaptive_dhat(mesh, mesh.rest_positions(), options.params);
+    return contact;
+}
+
+/// The distances at which pairs begin and end to press.
+struct Reach {
+    double dmin, dhat;
+};
+Reach reach_of(const BarrierContactOptions& options) { return {options.set.dmin, options.set.dhat}; }
+Reach reach_of(const SmoothContactOptions& options) { return {0, options.params.dhat}; }
+Reach reach_of(const ContactEnergyOptions& options)
+{
+    return std::visit([](const auto& model) { return reach_of(model); }, options.model);
+}
+
+} // namespace
+
 ContactEnergy::ContactEnergy(const CollisionMesh& mesh, const ContactEnergyOptions& options)
-    : mesh_(mesh), options_(options), barrier_(options.barrier),
-      detection_(mesh, {.range = std::max(options.range, options.set.dmin + options.set.dhat)})
+    : mesh_(mesh), options_(options),
+      contact_(std::visit(
+          [&](const auto& model) { return std::variant<BarrierContact, SmoothContact>(make_contact(model, mesh)); },
+          options.model)),
+      dmin_(reach_of(options).dmin), dhat_(reach_of(options).dhat),
+      detection_(mesh, {.range = std::max(options.range, dmin_ + dhat_)})
 {
     // A frozen list holds all pairs within the detection's range: those beyond dhat have no energy yet, but may get
     // some within the iteration, and Newton must see it rise.
-    if (options.is_frozen)
+    const auto* barrier = std::get_if<BarrierContactOptions>(&options.model);
+    if (barrier != nullptr && barrier->is_frozen)
         region_.emplace(
             mesh, TrustRegionOptions{
-                      .dhat = detection_.range() - options.set.dmin,
-                      .dmin = options.set.dmin,
+                      .dhat = detection_.range() - dmin_,
+                      .dmin = dmin_,
                       .query_radius = detection_.range(),
                       .truncation = Truncation::planes,
-                      .set_type = options.set.set_type,
-                      .use_area_weighting = options.set.use_area_weighting});
+                      .set_type = barrier->set.set_type,
+                      .use_area_weighting = barrier->set.use_area_weighting});
+}
+
+double ContactEnergy::stiffness() const
+{
+    return visit([](const auto& contact) { return contact.potential.stiffness(); });
+}
+
+void ContactEnergy::set_stiffness(double stiffness)
+{
+    std::visit([&](auto& contact) { contact.potential.set_stiffness(stiffness); }, contact_);
 }
 
 void ContactEnergy::detect(const ConstPositions& x)
@@ -43,13 +100,20 @@ void ContactEnergy::detect(const ConstPositions& x)
     detection_.update(X);
     ++num_detections_;
     smallest_distance_ = detection_.smallest_distance();
-    if (region_) {
-        region_->update(detection_, X);
-        collisions_ = region_->collisions();
-        was_cut_ = false;
-    } else
-        collisions_.build(detection_, mesh_, X, options_.set);
-    stencils_ = to_full_vertices(collisions_.stencils(), mesh_);
+    if (auto* smooth = std::get_if<SmoothContact>(&contact_)) {
+        smooth->collisions.build(detection_, mesh_, X, smooth->potential.parameters(), smooth->use_adaptive_dhat);
+        // Neighbours within a body are nearer than dhat where it is large, and no contacts.
+        smallest_distance_ = smooth->collisions.compute_minimum_distance(mesh_, X);
+    } else {
+        auto& barrier = std::get<BarrierContact>(contact_);
+        if (region_) {
+            region_->update(detection_, X);
+            barrier.collisions = region_->collisions();
+            was_cut_ = false;
+        } else
+            barrier.collisions.build(detection_, mesh_, X, barrier.options);
+    }
+    stencils_ = visit([&](const auto& contact) { return to_full_vertices(contact.collisions.stencils(), mesh_); });
 }
 
 bool ContactEnergy::begin_iteration(const ConstPositions& x)
@@ -58,7 +122,7 @@ bool ContactEnergy::begin_iteration(const ConstPositions& x)
         return false;
     // While no vertex has moved farther than half of what the list reaches beyond dhat, every pair closer than dhat is
     // in it. Keeping it then lets Newton converge; a vertex that was cut needs a new region.
-    const double reach = (detection_.range() - options_.set.dmin - options_.set.dhat) / 2;
+    const double reach = (detection_.range() - dmin_ - dhat_) / 2;
     const bool is_far = (surface(x) - region_->centers()).rowwise().norm().maxCoeff() > reach;
     if (!is_far && !was_cut_)
         return false;
@@ -89,30 +153,31 @@ GuardedStep ContactEnergy::truncate(const ConstPositions& x, Positions& dx, cons
 
 void ContactEnergy::update(const ConstPositions& x)
 {
-    if (!options_.is_frozen)
+    if (!is_frozen())
         detect(x);
 }
 
 void ContactEnergy::evaluate(const ConstPositions& x, const TermOutput& out) const
 {
-    barrier_.evaluate(collisions_, mesh_, surface(x), out);
+    visit([&](const auto& contact) { contact.potential.evaluate(contact.collisions, mesh_, surface(x), out); });
 }
 
 bool ContactEnergy::iterated(const ConstPositions& /*x*/)
 {
     if (!options_.is_adaptive)
         return false;
-    const double stiffness = update_barrier_stiffness(
+    const double before = stiffness();
+    const double after = update_barrier_stiffness(
         {.previous_distance = previous_distance_,
          .distance = smallest_distance_,
-         .stiffness = barrier_.stiffness(),
+         .stiffness = before,
          .max_stiffness = options_.max_stiffness,
          .bbox_diagonal = options_.bbox_diagonal,
-         .dmin = options_.set.dmin});
+         .dmin = dmin_});
     previous_distance_ = smallest_distance_;
-    if (stiffness == barrier_.stiffness())
+    if (after == before)
         return false;
-    barrier_.set_stiffness(stiffness);
+    set_stiffness(after);
     return true;
 }
 
@@ -153,11 +218,8 @@ SlidingEnergy::SlidingEnergy(
     : name_(name), mesh_(mesh), coefficients_(std::move(coefficients)), make_potential_(std::move(make_potential))
 {}
 
-void SlidingEnergy::lag(
-    const NormalCollisions& set, const NormalPotential& normal_potential, const ConstPositions& x, Positions x_start,
-    double dt)
+void SlidingEnergy::begin(Positions x_start, double dt)
 {
-    collisions_.build(mesh_, mesh_.vertices(x), set, normal_potential, coefficients_);
     stencils_ = to_full_vertices(collisions_.stencils(), mesh_);
     x_start_ = std::move(x_start);
     potential_ = make_potential_(dt);

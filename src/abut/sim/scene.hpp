@@ -2,6 +2,7 @@
 // What is simulated, as plain data: bodies, scripts, contact, time. Built by hand or read from a file; a Simulation is
 // made from it.
 
+#include "abut/contact/gcp/smooth_contact_parameters.hpp"
 #include "abut/contact/normal_collisions.hpp"
 #include "abut/elastic/material.hpp"
 #include "abut/mesh/mesh_data.hpp"
@@ -70,6 +71,18 @@ enum class ContactModel : std::uint8_t {
     convergent_ipc, ///< its convergent set, weighted by area
     ogc,            ///< offset blocks and the two-stage law, bounds on how far vertices move
     gipc,           ///< IPC's set with the squared logarithm and its analytic Hessian
+    gcp,            ///< the geometric contact potential, continuous collision detection
+};
+
+/// What ContactModel::gcp is told; see SmoothContactParameters.
+struct SceneSmoothContact {
+    SmoothContactVariant variant = SmoothContactVariant::paper;
+    double alpha_t = 0.5, beta_t = 0;        ///< supports of the local minimum test
+    double alpha_n = 0.1, beta_n = 0;        ///< supports of the exterior test
+    int exponent = 0;                        ///< of the barrier; 0: the dimension less one
+    std::optional<bool> use_exterior_test{}; ///< yes, with the toolkit's formulas no, where left out
+    /// Smaller extents where elements are close at the start: the start is then free of contact forces.
+    bool use_adaptive_dhat = true;
 };
 
 /// Surfaces that stick.
@@ -87,12 +100,13 @@ struct SceneContact {
     ContactModel model = ContactModel::ipc;
     bool use_area_weighting = false;
     std::optional<double> dhat{};      ///< [m]; chosen from the scene where left out
-    double dmin = 0;                   ///< [m]
+    double dmin = 0;                   ///< [m]; 0 with gcp
     std::optional<double> stiffness{}; ///< chosen from masses, time step and material where left out, and adapted
     double mu = 0;                     ///< friction, for all pairs
     std::optional<double> mu_k{};      ///< kinetic coefficient, if other than mu
     std::optional<double> eps_v{};     ///< [m/s]; chosen from the scene where left out
     std::optional<SceneAdhesion> adhesion{};
+    SceneSmoothContact gcp{}; ///< of ContactModel::gcp
 
     [[nodiscard]] bool is_enabled() const { return model != ContactModel::none; }
 };

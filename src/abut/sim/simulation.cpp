@@ -1,6 +1,7 @@
 #include "abut/sim/simulation.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/contact/gcp/vertex_first.hpp"
 #include "abut/detect/intersections.hpp"
 #include "abut/geometry/predicates.hpp"
 
@@ -93,7 +94,8 @@ void Simulation::solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, 
     std::string limiting;
     for (int lagging = 0; lagging < scene_.solver.friction_iterations; ++lagging) {
         if (friction_)
-            friction_->lag(contact_->collisions(), contact_->barrier(), x, state_.x, dt);
+            contact_->visit(
+                [&](const auto& contact) { friction_->lag(contact.collisions, contact.potential, x, state_.x, dt); });
         if (bond_sliding_)
             bond_sliding_->lag(adhesion_->collisions(), adhesion_->potential(), x, state_.x, dt);
         // Multipliers are raised until scripts are met to a hundredth of their motion, or no longer get closer.
@@ -230,9 +232,9 @@ StepReport Simulation::step()
     state_.step += 1;
     state_.time = end_time;
     if (contact_) {
-        state_.stiffness = contact_->barrier().stiffness();
+        state_.stiffness = contact_->stiffness();
         report.stiffness = state_.stiffness;
-        report.num_contacts = contact_->collisions().size();
+        report.num_contacts = contact_->num_contacts();
         report.smallest_distance = contact_->smallest_distance();
         report.forces = forces_between_bodies(state_.x);
         balance.contact = newton_->value_of(*contact_, state_.x);
@@ -310,10 +312,10 @@ Positions Simulation::contact_forces() const
         return forces;
     // Found anew: the state may have been set since the last step.
     const Positions X = mesh_->vertices(state_.x);
-    NormalCollisions collisions;
-    collisions.build(*mesh_, X, contact_->set_options());
-    Eigen::VectorXd gradient = contact_->barrier().gradient(collisions, *mesh_, X);
+    Eigen::VectorXd gradient = contact_->visit(
+        [&](const auto& contact) { return contact.potential.gradient(contact.find(*mesh_, X), *mesh_, X); });
     if (adhesion_) {
+        NormalCollisions collisions;
         collisions.build(*mesh_, X, adhesion_->set_options());
         gradient += adhesion_->potential().gradient(collisions, *mesh_, X);
     }
@@ -321,29 +323,57 @@ Positions Simulation::contact_forces() const
     return -Eigen::Map<const Positions>(full.data(), num_vertices(), dim());
 }
 
+namespace {
+
+std::array<int, 4> vertices_of(const NormalCollision& collision)
+{
+    std::array<int, 4> vertices{-1, -1, -1, -1};
+    std::copy(collision.vertices.begin(), collision.vertices.end(), vertices.begin());
+    return vertices;
+}
+
+std::array<int, 4> vertices_of(const SmoothCollision& pair) { return gcp::vertex_first(pair); }
+
+Eigen::VectorXd distances_of(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X)
+{
+    Eigen::VectorXd distances(static_cast<Eigen::Index>(collisions.size()));
+    for (std::size_t k = 0; k < collisions.size(); ++k)
+        distances[static_cast<Eigen::Index>(k)] = std::sqrt(collisions.geometry(k, mesh, X).squared_distance);
+    return distances;
+}
+
+Eigen::VectorXd distances_of(const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X)
+{
+    return collisions.distances(mesh, X);
+}
+
+} // namespace
+
 ContactList Simulation::contacts() const
 {
     ContactList list;
-    NormalCollisions collisions;
-    Positions X;
-    if (contact_) {
-        X = mesh_->vertices(state_.x);
-        collisions.build(*mesh_, X, contact_->set_options());
-    }
-    const auto count = static_cast<Eigen::Index>(collisions.size());
-    list.vertices = Elements::Constant(count, 4, -1);
-    list.bodies = Elements::Zero(count, 2);
-    list.distances.resize(count);
-    for (Eigen::Index k = 0; k < count; ++k) {
-        const NormalCollision collision = collisions[static_cast<std::size_t>(k)];
-        for (std::size_t i = 0; i < collision.vertices.size(); ++i)
-            list.vertices(k, static_cast<Eigen::Index>(i)) = mesh_->to_full_vertex_id(collision.vertices[i]);
-        const auto last = static_cast<Eigen::Index>(collision.vertices.size()) - 1;
-        list.bodies(k, 0) = collision.kind == PairKind::plane_vertex ? -1 - collision.elements[0]
-                                                                     : names_->object_of(list.vertices(k, 0));
-        list.bodies(k, 1) = names_->object_of(list.vertices(k, last));
-        list.distances[k] = std::sqrt(collisions.geometry(static_cast<std::size_t>(k), *mesh_, X).squared_distance);
-    }
+    list.vertices.resize(0, 4);
+    list.bodies.resize(0, 2);
+    if (!contact_)
+        return list;
+    const Positions X = mesh_->vertices(state_.x);
+    contact_->visit([&](const auto& contact) {
+        const auto collisions = contact.find(*mesh_, X);
+        const auto count = static_cast<Eigen::Index>(collisions.size());
+        list.vertices = Elements::Constant(count, 4, -1);
+        list.bodies = Elements::Zero(count, 2);
+        list.distances = distances_of(collisions, *mesh_, X);
+        for (Eigen::Index k = 0; k < count; ++k) {
+            const auto collision = collisions[static_cast<std::size_t>(k)];
+            const std::array<int, 4> vertices = vertices_of(collision);
+            for (int i = 0; i < 4 && vertices[i] >= 0; ++i) {
+                list.vertices(k, i) = mesh_->to_full_vertex_id(vertices[i]);
+                list.bodies(k, 1) = names_->object_of(list.vertices(k, i)); // that of the last
+            }
+            list.bodies(k, 0) = collision.kind == PairKind::plane_vertex ? -1 - collision.elements[0]
+                                                                         : names_->object_of(list.vertices(k, 0));
+        }
+    });
     return list;
 }
 

@@ -90,6 +90,40 @@ std::shared_ptr<const NormalLaw> law_of(ContactModel model)
     }
 }
 
+SmoothContactParameters smooth_parameters(const SceneContact& contact, double dhat)
+{
+    const SceneSmoothContact& gcp = contact.gcp;
+    try {
+        SmoothContactParameters params(dhat, gcp.alpha_t, gcp.beta_t, gcp.alpha_n, gcp.beta_n, gcp.exponent);
+        params.variant = gcp.variant;
+        params.use_exterior_test = gcp.use_exterior_test.value_or(gcp.variant == SmoothContactVariant::paper);
+        return params;
+    } catch (const InvalidInput& error) {
+        reject("contact.gcp.{}", error.what());
+    }
+}
+
+/// What GCP cannot do.
+void check_smooth_contact(const Scene& scene)
+{
+    const SceneContact& contact = scene.contact;
+    if (contact.dmin != 0)
+        reject(
+            "contact.dmin: {} m, but the model 'gcp' keeps no distance; leave it out or take another model",
+            contact.dmin);
+    if (contact.use_area_weighting)
+        reject("contact.use_area_weighting: the model 'gcp' has measures of its own; leave it out");
+    if (contact.adhesion)
+        reject("contact.adhesion: there is none with the model 'gcp'; leave it out or take another model");
+    if (contact.gcp.variant == SmoothContactVariant::paper)
+        return;
+    if (!scene.planes.empty())
+        reject("contact.gcp.variant: the toolkit's formulas know no planes; take the paper's, or an obstacle as floor");
+    for (std::size_t k = 0; k < scene.objects.size(); ++k)
+        if (scene.objects[k].kind == ObjectKind::points)
+            reject("{}: the toolkit's formulas of GCP know no loose points; take the paper's", field(k, "kind"));
+}
+
 template <typename Elements>
 int count_vertices(const Elements& elements)
 {
@@ -113,6 +147,8 @@ Simulation::Simulation(Scene scene) : scene_(std::move(scene))
         reject("solver.friction_iterations: {} is below 1", scene_.solver.friction_iterations);
     if (scene_.solver.max_blocked_steps < 1)
         reject("solver.max_blocked_steps: {} is below 1", scene_.solver.max_blocked_steps);
+    if (scene_.contact.model == ContactModel::gcp)
+        check_smooth_contact(scene_);
     build_bodies();
     choose_parameters();
     build_contact();
@@ -262,6 +298,8 @@ void Simulation::choose_parameters()
     double measure = 0; // of surfaces
     int vertices = 0;
     double modulus = 0, length = 0; // of the material that presses hardest: modulus times length, N/m
+    double edges_length = 0;        // of surfaces
+    Eigen::Index num_edges = 0;
     for (std::size_t k = 0; k < scene_.objects.size(); ++k) {
         const SceneObject& object = scene_.objects[k];
         if (!has_mass(object))
@@ -271,8 +309,11 @@ void Simulation::choose_parameters()
         if (object.kind == ObjectKind::points)
             continue;
         const Faces faces = object.kind == ObjectKind::solid ? boundary_faces(object.mesh.tets) : object.mesh.faces;
+        const Edges surface_edges = dim() == 3 ? edges(faces) : boundary_edges(faces);
+        edges_length += total_length(object.mesh.vertices, surface_edges);
+        num_edges += surface_edges.rows();
         const double own_length =
-            object.kind == ObjectKind::solid ? mean_edge_length(object.mesh.vertices, edges(faces)) : object.thickness;
+            object.kind == ObjectKind::solid ? mean_edge_length(object.mesh.vertices, surface_edges) : object.thickness;
         measure += dim() == 3 ? surface_area(object.mesh.vertices, faces)
                               : total_length(object.mesh.vertices, boundary_edges(faces));
         vertices += dim() == 3 ? count_vertices(faces) : count_vertices(boundary_edges(faces));
@@ -316,6 +357,19 @@ void Simulation::choose_parameters()
         }
     if (count == 0) { // nothing but obstacles
         state_.stiffness = contact.stiffness.value_or(1);
+        return;
+    }
+    if (contact.model == ContactModel::gcp) {
+        const StiffnessSuggestion suggestion = suggest_smooth_stiffness(
+            {.params = smooth_parameters(contact, dhat_),
+             .dim = dim(),
+             // Loose points have the size dhat.
+             .feature_length = num_edges > 0 ? edges_length / static_cast<double>(num_edges) : dhat_,
+             .mass = mass / count,
+             .dt = scene_.time.dt,
+             .youngs_modulus = modulus,
+             .edge_length = length});
+        state_.stiffness = choose(contact.stiffness, "contact.stiffness", suggestion.stiffness, suggestion.explanation);
         return;
     }
     const StiffnessSuggestion suggestion = suggest_stiffness(
@@ -390,19 +444,27 @@ void Simulation::build_contact()
         adhesion = adhesion_options(hessian_mode);
         range = std::max(range, contact.dmin + adhesion->dhat_a);
     }
-    contact_ = std::make_unique<ContactEnergy>(
-        *mesh_, ContactEnergyOptions{
-                    .set = set,
-                    .barrier =
-                        {.dhat = dhat_,
-                         .stiffness = state_.stiffness,
-                         .law = law_of(contact.model),
-                         .hessian_mode = hessian_mode},
-                    .range = range,
-                    .is_frozen = is_frozen,
-                    .is_adaptive = !contact.stiffness.has_value(),
-                    .bbox_diagonal = diagonal_,
-                    .max_stiffness = 1e6 * state_.stiffness});
+    ContactEnergyOptions energy{
+        .model = {},
+        .range = range,
+        .is_adaptive = !contact.stiffness.has_value(),
+        .bbox_diagonal = diagonal_,
+        .max_stiffness = 1e6 * state_.stiffness};
+    if (contact.model == ContactModel::gcp)
+        energy.model = SmoothContactOptions{
+            .params = smooth_parameters(contact, dhat_),
+            .stiffness = state_.stiffness,
+            .use_adaptive_dhat = contact.gcp.use_adaptive_dhat};
+    else
+        energy.model = BarrierContactOptions{
+            .set = set,
+            .barrier =
+                {.dhat = dhat_,
+                 .stiffness = state_.stiffness,
+                 .law = law_of(contact.model),
+                 .hessian_mode = hessian_mode},
+            .is_frozen = is_frozen};
+    contact_ = std::make_unique<ContactEnergy>(*mesh_, energy);
     if (is_frozen)
         guard_ = std::make_unique<BoundsGuard>(*contact_);
     else

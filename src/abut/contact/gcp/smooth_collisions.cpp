@@ -713,20 +713,29 @@ std::size_t SmoothCollisions::count(PairKind kind) const
     return std::count_if(pairs_.begin(), pairs_.end(), [&](const Pair& pair) { return pair.kind == kind; });
 }
 
-double SmoothCollisions::compute_minimum_distance(const CollisionMesh& mesh, const ConstPositions& X) const
+Eigen::VectorXd SmoothCollisions::distances(const CollisionMesh& mesh, const ConstPositions& X) const
 {
     validate(mesh, X);
-    const auto smallest = [&]<int Dim>(std::integral_constant<int, Dim>) {
-        double distance = std::numeric_limits<double>::infinity();
+    Eigen::VectorXd distances(static_cast<Eigen::Index>(size()));
+    const auto find = [&]<int Dim>(std::integral_constant<int, Dim>) {
         for (std::size_t k = 0; k < size(); ++k) {
             const auto x = [&](int i) { return Vec<Dim>(point<Dim>(X, stencils_[k][i])); };
             const Plane* plane =
                 pairs_[k].kind == PairKind::plane_vertex ? &mesh.planes()[pairs_[k].elements[0]] : nullptr;
-            distance = std::min(distance, gcp::difference_of<Dim>(pairs_[k].kind, x, plane).value.norm());
+            distances[static_cast<Eigen::Index>(k)] = gcp::difference_of<Dim>(pairs_[k].kind, x, plane).value.norm();
         }
-        return distance;
     };
-    return mesh.dim() == 2 ? smallest(std::integral_constant<int, 2>{}) : smallest(std::integral_constant<int, 3>{});
+    if (mesh.dim() == 2)
+        find(std::integral_constant<int, 2>{});
+    else
+        find(std::integral_constant<int, 3>{});
+    return distances;
+}
+
+double SmoothCollisions::compute_minimum_distance(const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    const Eigen::VectorXd all = distances(mesh, X);
+    return all.size() > 0 ? all.minCoeff() : std::numeric_limits<double>::infinity();
 }
 
 void SmoothCollisions::validate(const CollisionMesh& mesh, const ConstPositions& X) const

@@ -86,6 +86,9 @@ public:
     [[nodiscard]] const Eigen::VectorXd& edge_dhat() const { return edge_dhat_; }
     [[nodiscard]] const Eigen::VectorXd& face_dhat() const { return face_dhat_; }
 
+    /// The distance of each pair at X [m].
+    [[nodiscard]] Eigen::VectorXd distances(const CollisionMesh& mesh, const ConstPositions& X) const;
+
     /// The smallest distance of a pair at X [m]; infinity if there are none.
     [[nodiscard]] double compute_minimum_distance(const CollisionMesh& mesh, const ConstPositions& X) const;
 

@@ -1,0 +1,286 @@
+// Simulations with the geometric contact potential.
+
+#include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
+#include "support/simulated.hpp"
+
+namespace abut::test {
+
+namespace {
+
+Scene gcp_scene()
+{
+    Scene scene;
+    scene.contact.model = ContactModel::gcp;
+    scene.verify = Verify::step;
+    return scene;
+}
+
+TEST(Gcp, CollidingCubesDoNotIntersectAndKeepTheirMomentum)
+{
+    Scene scene = gcp_scene();
+    scene.gravity.setZero();
+    scene.objects = {cube("left", 0.2, Vec3(-0.15, 0, 0)), cube("right", 0.2, Vec3(0.15, 0.05, 0.03))};
+    scene.objects[0].velocity = Vec3(2, 0, 0);
+    scene.objects[1].velocity = Vec3(-1, 0.3, 0);
+    scene.contact.mu = 0.4;
+    Simulation simulation(scene);
+    const double mass = simulation.masses().sum();
+    Vec3 before = Vec3::Zero();
+    for (int v = 0; v < simulation.num_vertices(); ++v)
+        before += simulation.masses()[v] * simulation.state().v.row(v).transpose();
+    std::size_t most_contacts = 0;
+    for (int i = 0; i < 20; ++i) {
+        const StepReport report = run(simulation, 1);
+        most_contacts = std::max(most_contacts, report.num_contacts);
+        EXPECT_LE((report.balance.momentum - before).norm(), 1e-10 * mass * 2) << "step " << report.step;
+        EXPECT_LE(report.balance.momentum_defect, 1e-10);
+        // The reports agree with what is found anew.
+        const ContactList contacts = simulation.contacts();
+        ASSERT_EQ(static_cast<std::size_t>(contacts.distances.size()), report.num_contacts);
+        if (report.num_contacts == 0) {
+            EXPECT_EQ(report.smallest_distance, INFINITY);
+            continue;
+        }
+        EXPECT_EQ(contacts.distances.minCoeff(), report.smallest_distance);
+        ASSERT_EQ(report.forces.size(), 1u);
+        EXPECT_EQ(report.forces[0].body, 0);
+        EXPECT_EQ(report.forces[0].other, 1);
+        Vec3 on_left = Vec3::Zero();
+        const Positions forces = simulation.contact_forces();
+        for (int v = 0; v < simulation.object_starts()[1]; ++v)
+            on_left += forces.row(v).transpose();
+        EXPECT_LE((on_left - report.forces[0].contact).norm(), 1e-9 * on_left.norm());
+        EXPECT_LT(on_left.x(), 0);
+        for (Eigen::Index k = 0; k < contacts.bodies.rows(); ++k)
+            EXPECT_EQ(contacts.bodies.row(k).sum(), 1) << "one element of each cube";
+    }
+    EXPECT_GT(most_contacts, 0u) << "they must meet";
+    EXPECT_LT(simulation.state().v.col(0).head(simulation.object_starts()[1]).mean(), 2);
+}
+
+/// A stiff cube on a slope of the given angle, as gravity that leans.
+Scene slope(double mu, double angle)
+{
+    Scene scene = gcp_scene();
+    scene.objects = {cube("cube", 0.2, Vec3(0, 0.1002, 0), 1)};
+    scene.objects[0].youngs_modulus = 1e7;
+    scene.planes = {floor_plane()};
+    scene.gravity = 9.81 * Vec3(std::sin(angle), -std::cos(angle), 0);
+    scene.contact.mu = mu;
+    scene.contact.eps_v = 1e-3;
+    scene.solver.tolerance = 1e-6;
+    scene.solver.friction_iterations = 3;
+    return scene;
+}
+
+TEST(Gcp, ACubeSticksToASlopeBelowTheAngleOfFriction)
+{
+    Simulation simulation(slope(0.5, 0.4)); // tan 0.4 = 0.42
+    run(simulation, 100);
+    EXPECT_LT(simulation.state().v.rowwise().norm().maxCoeff(), 1e-3);
+    // What carries it is its weight.
+    const double weight = simulation.masses().sum() * 9.81 * std::cos(0.4);
+    EXPECT_NEAR(simulation.contact_forces().col(1).sum(), weight, 0.01 * weight);
+}
+
+TEST(Gcp, ACubeSlidesDownASlopeAsCoulombSays)
+{
+    const double mu = 0.2, angle = 0.4;
+    Simulation simulation(slope(mu, angle));
+    run(simulation, 40); // the landing
+    const double before = simulation.state().v.col(0).mean();
+    run(simulation, 50);
+    const double acceleration = (simulation.state().v.col(0).mean() - before) / 0.5;
+    const double expected = 9.81 * (std::sin(angle) - mu * std::cos(angle));
+    EXPECT_NEAR(acceleration, expected, 0.01 * expected);
+}
+
+TEST(Gcp, ABodyAtRestHasNoContactHoweverFarContactReaches)
+{
+    Scene scene = gcp_scene();
+    scene.gravity.setZero();
+    scene.objects = {cube("cube", 0.2, Vec3::Zero(), 3)};
+    scene.contact.dhat = 0.15; // edges are 0.067 long
+    Simulation simulation(scene);
+    const Positions start = simulation.state().x;
+    for (int i = 0; i < 3; ++i) {
+        const StepReport report = run(simulation, 1);
+        EXPECT_EQ(report.num_contacts, 0u);
+        EXPECT_EQ(report.balance.contact, 0);
+        EXPECT_EQ(report.smallest_distance, INFINITY);
+        EXPECT_EQ(simulation.state().x, start);
+    }
+    EXPECT_EQ(simulation.contacts().distances.size(), 0);
+    EXPECT_EQ(simulation.contact_forces(), Positions::Zero(start.rows(), 3));
+}
+
+TEST(Gcp, BodiesThatStartCloseDoNotRepelEachOther)
+{
+    Scene scene = gcp_scene();
+    scene.gravity.setZero();
+    scene.objects = {cube("lower", 0.2, Vec3(0, 0, 0)), cube("upper", 0.2, Vec3(0.03, 0.201, 0.02))};
+    scene.contact.dhat = 0.01; // ten times their gap
+    Simulation simulation(scene);
+    const Positions start = simulation.state().x;
+    EXPECT_EQ(run(simulation, 2).num_contacts, 0u);
+    EXPECT_EQ(simulation.state().x, start);
+    // With dhat everywhere they do.
+    scene.contact.gcp.use_adaptive_dhat = false;
+    Simulation pushed(scene);
+    EXPECT_GT(run(pushed, 2).num_contacts, 0u);
+    const int upper = pushed.object_starts()[1];
+    EXPECT_GT((pushed.state().x - start).bottomRows(start.rows() - upper).col(1).mean(), 1e-5);
+}
+
+TEST(Gcp, BlocksInThePlaneStack)
+{
+    Scene scene = gcp_scene();
+    scene.objects = {planar_block("lower", 0.06), planar_block("upper", 0.18)};
+    scene.planes = {floor_plane()};
+    scene.contact.mu = 0.3;
+    Simulation simulation(scene);
+    const StepReport report = run(simulation, 50);
+    EXPECT_GT(report.num_contacts, 0u);
+    EXPECT_LT(report.balance.kinetic, 1e-3);
+    // The upper one's weight passes through the lower one to the floor.
+    const double weight = simulation.masses().sum() * 9.81;
+    double floor = 0, between = 0;
+    for (const BodyForce& force : report.forces)
+        (force.other == -1 ? floor : between) += force.contact.y();
+    EXPECT_NEAR(floor, weight, 0.02 * weight);
+    EXPECT_NEAR(between, -weight / 2, 0.02 * weight);
+}
+
+/// A cloth above a sphere, coarse enough for tests.
+Scene falling_cloth()
+{
+    Scene scene = gcp_scene();
+    SceneObject cloth;
+    cloth.name = "cloth";
+    cloth.kind = ObjectKind::shell;
+    cloth.model = ElasticModel::fixed_corotated;
+    cloth.mesh = generate::cloth({.cells = {8, 8}});
+    cloth.youngs_modulus = 3e4;
+    cloth.poisson_ratio = 0.3;
+    cloth.density = 200;
+    SceneObject ball;
+    ball.name = "ball";
+    ball.kind = ObjectKind::obstacle;
+    ball.mesh = translated(generate::icosphere({.radius = 0.2, .subdivisions = 2}), Vec3(0.03, -0.215, 0.01));
+    scene.objects = {cloth, ball};
+    scene.contact.mu = 0.3;
+    scene.contact.dhat = 5e-3;
+    return scene;
+}
+
+TEST(Gcp, ClothLiesOnABallWhicheverSideIsUp)
+{
+    for (const bool is_turned : {false, true}) {
+        Scene scene = falling_cloth();
+        Faces& faces = scene.objects[0].mesh.faces;
+        if (is_turned)
+            faces.col(1).swap(faces.col(2));
+        Simulation simulation(scene);
+        const StepReport report = run(simulation, 15);
+        EXPECT_GT(report.num_contacts, 10u);
+        // It is held: its middle stays above the ball, whose top is at -0.015, while free fall would be -0.118.
+        EXPECT_GT(simulation.state().x(4 * 9 + 4, 1), -0.03);
+    }
+}
+
+TEST(Gcp, HasTheSameBitsForAnyNumberOfThreadsAndAfterAResume)
+{
+    const auto final_state = [&](int threads) {
+        set_num_threads(threads);
+        Simulation simulation(falling_cloth());
+        run(simulation, 12);
+        EXPECT_GT(simulation.contacts().distances.size(), 0);
+        set_num_threads(0);
+        return simulation.state();
+    };
+    const SimulationState one = final_state(1);
+    EXPECT_EQ(final_state(2), one);
+    EXPECT_EQ(final_state(4), one);
+
+    // Extents are those of the scene's start, not of the state from which it continues.
+    Simulation first(falling_cloth()), second(falling_cloth());
+    run(first, 9);
+    EXPECT_GT(first.contacts().distances.size(), 0) << "it must be interrupted in contact";
+    second.set_state(first.state());
+    run(second, 3);
+    EXPECT_EQ(second.state(), one);
+}
+
+TEST(Gcp, ACubeRestsOnAFloorWithoutInertia)
+{
+    Scene scene = gcp_scene();
+    scene.objects = {cube("cube", 0.2, Vec3(0, 0.1002, 0))};
+    scene.planes = {floor_plane()};
+    scene.time.integrator = Integrator::quasi_static;
+    Simulation simulation(scene);
+    const StepReport report = run(simulation, 5);
+    EXPECT_GT(report.num_contacts, 0u);
+    const double weight = simulation.masses().sum() * 9.81;
+    EXPECT_NEAR(simulation.contact_forces().col(1).sum(), weight, 0.01 * weight);
+}
+
+TEST(Gcp, TheToolkitsFormulasMoveBodiesToo)
+{
+    Scene scene = gcp_scene();
+    scene.gravity.setZero();
+    scene.objects = {cube("left", 0.2, Vec3(-0.12, 0, 0)), cube("right", 0.2, Vec3(0.12, 0.05, 0.03))};
+    scene.objects[0].velocity = Vec3(2, 0, 0);
+    scene.objects[1].velocity = Vec3(-2, 0, 0);
+    scene.contact.gcp.variant = SmoothContactVariant::toolkit;
+    scene.contact.gcp.exponent = 2;
+    scene.contact.gcp.alpha_t = 1;
+    Simulation simulation(scene);
+    std::size_t most_contacts = 0;
+    for (int i = 0; i < 10; ++i)
+        most_contacts = std::max(most_contacts, run(simulation, 1).num_contacts);
+    EXPECT_GT(most_contacts, 0u);
+}
+
+TEST(Gcp, SaysWhichStiffnessItChoseAndWhy)
+{
+    Scene scene = slope(0, 0);
+    Simulation simulation(scene);
+    const Choice& choice = simulation.choices().back();
+    EXPECT_EQ(choice.name, "contact.stiffness");
+    EXPECT_EQ(choice.value, simulation.state().stiffness);
+    EXPECT_NE(choice.reason.find("GCP, dhat = "), std::string::npos) << choice.reason;
+    scene.contact.stiffness = 123;
+    EXPECT_EQ(Simulation(scene).state().stiffness, 123);
+}
+
+TEST(Gcp, RejectsWhatItCannotDo)
+{
+    const auto expect_rejected = [](const Scene& scene, const std::string& words) {
+        try {
+            Simulation simulation(scene);
+            FAIL() << "no exception; expected: " << words;
+        } catch (const InvalidInput& error) {
+            EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+        }
+    };
+    Scene scene = slope(0, 0);
+    scene.contact.dmin = 1e-3;
+    expect_rejected(scene, "contact.dmin: 0.001 m");
+    scene = slope(0, 0);
+    scene.contact.adhesion.emplace();
+    expect_rejected(scene, "contact.adhesion");
+    scene = slope(0, 0);
+    scene.contact.use_area_weighting = true;
+    expect_rejected(scene, "contact.use_area_weighting");
+    scene = slope(0, 0);
+    scene.contact.gcp.variant = SmoothContactVariant::toolkit;
+    expect_rejected(scene, "contact.gcp.variant: the toolkit's formulas know no planes");
+    scene = slope(0, 0);
+    scene.contact.gcp.beta_t = -0.5;
+    expect_rejected(scene, "contact.gcp.beta_t: -0.5");
+}
+
+} // namespace
+
+} // namespace abut::test
