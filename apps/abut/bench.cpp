@@ -248,7 +248,7 @@ void time_gcp(
     const auto& parts = mesh.components().components;
     toolkit.use_exterior_test =
         std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part.is_closed_and_oriented(); });
-    time_gcp(bench, "GCP, toolkit,", toolkit, mesh, X, candidates);
+    time_gcp(bench, "GCP toolkit", toolkit, mesh, X, candidates);
 }
 
 /// `V`: velocities, for friction.

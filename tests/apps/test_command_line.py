@@ -156,6 +156,7 @@ def test_bench_times_the_operations(tmp_path):
     report = json.loads(result.stdout)
     names = [operation["name"] for operation in report["operations"]]
     assert "collision-free step size" in names and "has_intersections" in names and report["triad_GB_per_s"] > 0
+    assert "GCP gradient" in names and "GCP toolkit Hessian, clamped, warm" in names
     table = abut("bench", start, "--dhat", "0.1", "--repetitions", "1")
     assert table.returncode == 0 and "candidates, still" in table.stdout and "step size" not in table.stdout
     assert abut("bench", start).returncode == 2, "dhat is required"
