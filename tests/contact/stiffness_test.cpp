@@ -1,6 +1,7 @@
 #include "abut/contact/stiffness.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/contact/gcp/smooth_contact_potential.hpp"
 
 #include <gtest/gtest.h>
 
@@ -109,6 +110,37 @@ TEST(StiffnessSuggestion, MakesContactAsStiffAsWhatPressesOnIt)
             }
 }
 
+TEST(StiffnessSuggestion, MakesAPairOfGcpAsStiffAsItsLoad)
+{
+    // The formula of the header, and the curvature of a real pair: a vertex above a plane, whose edges have length L.
+    constexpr double dhat = 0.02, L = 0.3;
+    for (const int dim : {2, 3})
+        for (const int r : {0, 3}) {
+            const SmoothContactParameters params(dhat, 0.5, 0, 0.1, 0, r);
+            const StiffnessSuggestion suggestion =
+                suggest_smooth_stiffness({.params = params, .dim = dim, .feature_length = L, .mass = 0.1, .dt = 0.01});
+            const int exponent = params.exponent(dim);
+            const double weight = std::pow(L, 2 * (dim - 1));
+            EXPECT_NEAR(
+                suggestion.barrier / (weight * std::pow(2 / dhat, exponent) / (dhat * dhat)),
+                (exponent + 1) * (exponent + 6), 1e-9);
+            EXPECT_NEAR(suggestion.stiffness * suggestion.barrier, 1e3, 1e-9);
+            Positions X = Positions::Zero(2, dim);
+            X(0, 1) = dhat / 2;
+            X(1, 1) = dhat / 2 + L;
+            Elements E(1, 2);
+            E << 0, 1;
+            CollisionMeshOptions options;
+            options.planes = {{Vec3::Zero(), Vec3::UnitY()}};
+            const CollisionMesh mesh(X, E, Elements(0, 3), options);
+            SmoothCollisions collisions;
+            collisions.build(mesh, X, params);
+            ASSERT_EQ(collisions.size(), 1u);
+            const SmoothContactPotential potential(params, suggestion.stiffness);
+            EXPECT_NEAR(potential.hessian(collisions, mesh, X).coeff(1, 1), 1e3, 1e-9 * 1e3);
+        }
+}
+
 TEST(StiffnessSuggestion, SaysWhy)
 {
     const std::string by_inertia = suggest_stiffness({.dhat = 1e-3, .mass = 1e-3, .dt = 0.01}).explanation;
@@ -129,6 +161,14 @@ TEST(StiffnessSuggestion, RejectsBadInput)
     EXPECT_THROW((void)suggest_stiffness({.dhat = 1, .mass = 1, .dt = INFINITY}), InvalidInput);
     EXPECT_THROW((void)suggest_stiffness({.dhat = 1, .mass = 1, .dt = 1, .youngs_modulus = 1}), InvalidInput);
     EXPECT_THROW((void)suggest_stiffness({.dhat = 1, .mass = 1, .dt = 1, .gap = 1}), InvalidInput);
+    SmoothStiffnessOptions smooth{
+        .params = SmoothContactParameters(1), .dim = 3, .feature_length = 1, .mass = 1, .dt = 1};
+    EXPECT_NO_THROW((void)suggest_smooth_stiffness(smooth));
+    smooth.dim = 1;
+    EXPECT_THROW((void)suggest_smooth_stiffness(smooth), InvalidInput);
+    smooth.dim = 3;
+    smooth.feature_length = 0;
+    EXPECT_THROW((void)suggest_smooth_stiffness(smooth), InvalidInput);
 }
 
 } // namespace

@@ -113,6 +113,46 @@ TEST(SceneJson, MakesEveryShape)
     rejected(R"("generate": "polygon", "corners": [[0, 0], [1, 1]])", "enclose no area");
 }
 
+TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
+{
+    const SceneContact plain = parse(with(R"("contact": {"model": "gcp"})")).contact;
+    EXPECT_EQ(plain.model, ContactModel::gcp);
+    EXPECT_EQ(plain.gcp.variant, SmoothContactVariant::paper);
+    EXPECT_EQ(plain.gcp.alpha_t, 0.5);
+    EXPECT_EQ(plain.gcp.use_exterior_test, true);
+    EXPECT_TRUE(plain.gcp.use_adaptive_dhat);
+    const SceneSmoothContact gcp =
+        parse(with(R"("contact": {"model": "gcp", "variant": "toolkit", "alpha_t": 0.7, "beta_t": -0.1, "alpha_n": 0,
+                                  "beta_n": 0.2, "exponent": 3, "adaptive_dhat": false})"))
+            .contact.gcp;
+    EXPECT_EQ(gcp.variant, SmoothContactVariant::toolkit);
+    EXPECT_EQ(gcp.alpha_t, 0.7);
+    EXPECT_EQ(gcp.beta_t, -0.1);
+    EXPECT_EQ(gcp.alpha_n, 0);
+    EXPECT_EQ(gcp.beta_n, 0.2);
+    EXPECT_EQ(gcp.exponent, 3);
+    EXPECT_EQ(gcp.use_exterior_test, false);
+    EXPECT_FALSE(gcp.use_adaptive_dhat);
+
+    const auto rejected = [](const std::string& keys, const std::string& words) {
+        expect_rejected(with(R"("contact": {)" + keys + "}"), words);
+    };
+    rejected(R"("alpha_t": 0.5)", "/contact/alpha_t: only the model 'gcp' has it, and this is 'ipc'");
+    rejected(R"("model": "ogc", "adaptive_dhat": true)", "/contact/adaptive_dhat: only the model 'gcp' has it");
+    rejected(R"("model": "gcp", "dmin": 1e-3)", "/contact/dmin: the model 'gcp' keeps no distance");
+    rejected(R"("model": "gcp", "area_weighting": true)", "/contact/area_weighting: the model 'gcp' has measures");
+    rejected(R"("model": "gcp", "adhesion": {})", "/contact/adhesion: there is none with the model 'gcp'");
+    rejected(R"("model": "gcp", "alpha_t": 0)", "/contact/alpha_t: 0 is out of range");
+    rejected(R"("model": "gcp", "beta_t": -0.5)", "/contact/beta_t: -0.5 is out of range");
+    rejected(R"("model": "gcp", "alpha_n": 0)", "/contact/alpha_n: 0 needs a beta_n above 0");
+    rejected(R"("model": "gcp", "exponent": 17)", "/contact/exponent: 17");
+    rejected(R"("model": "gcp", "variant": "other")", "/contact/variant");
+    rejected(R"("model": "gcp", "alpha": 1)", "/contact/alpha: unknown key");
+    expect_rejected(
+        with(R"("planes": [{}], "contact": {"model": "gcp", "variant": "toolkit"})"),
+        "/contact/variant: the toolkit's formulas know no planes");
+}
+
 TEST(SceneJson, SettingsChangeValues)
 {
     const Scene scene = parse(
