@@ -145,7 +145,7 @@ TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
     rejected(R"("model": "gcp", "alpha_t": 0)", "/contact/alpha_t: 0 is out of range");
     rejected(R"("model": "gcp", "beta_t": -0.5)", "/contact/beta_t: -0.5 is out of range");
     rejected(R"("model": "gcp", "alpha_n": 0)", "/contact/alpha_n: 0 needs a beta_n above 0");
-    rejected(R"("model": "gcp", "exponent": 17)", "/contact/exponent: 17");
+    rejected(R"("model": "gcp", "exponent": 17)", "/contact/exponent: 17 is out of range");
     rejected(R"("model": "gcp", "variant": "other")", "/contact/variant");
     rejected(R"("model": "gcp", "alpha": 1)", "/contact/alpha: unknown key");
     expect_rejected(

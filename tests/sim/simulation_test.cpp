@@ -63,21 +63,6 @@ TEST(Simulation, CollidingBodiesKeepTheirMomentum)
     EXPECT_GT(most_contacts, 0u) << "they must meet";
 }
 
-/// A stiff cube on a slope of the given angle, as gravity that leans.
-Scene slope(double mu, double angle)
-{
-    Scene scene;
-    scene.objects = {cube("cube", 0.2, Vec3(0, 0.1002, 0), 1)};
-    scene.objects[0].youngs_modulus = 1e7;
-    scene.planes = {floor_plane()};
-    scene.gravity = 9.81 * Vec3(std::sin(angle), -std::cos(angle), 0);
-    scene.contact.mu = mu;
-    scene.contact.eps_v = 1e-3;
-    scene.solver.tolerance = 1e-6;
-    scene.solver.friction_iterations = 3;
-    return scene;
-}
-
 TEST(Simulation, ACubeSticksToASlopeBelowTheAngleOfFriction)
 {
     Simulation simulation(slope(0.5, 0.4)); // tan 0.4 = 0.42
@@ -95,28 +80,6 @@ TEST(Simulation, ACubeSlidesDownASlopeAsCoulombSays)
     const double acceleration = (simulation.state().v.col(0).mean() - before) / 0.5;
     const double expected = 9.81 * (std::sin(angle) - mu * std::cos(angle));
     EXPECT_NEAR(acceleration, expected, 0.01 * expected);
-}
-
-Scene falling_cloth()
-{
-    Scene scene;
-    SceneObject cloth;
-    cloth.name = "cloth";
-    cloth.kind = ObjectKind::shell;
-    cloth.model = ElasticModel::fixed_corotated;
-    cloth.mesh = generate::cloth({.cells = {10, 10}});
-    cloth.youngs_modulus = 3e4;
-    cloth.poisson_ratio = 0.3;
-    cloth.density = 200;
-    SceneObject ball;
-    ball.name = "ball";
-    ball.kind = ObjectKind::obstacle;
-    ball.mesh = translated(generate::icosphere({.radius = 0.2, .subdivisions = 2}), Vec3(0.03, -0.22, 0.01));
-    scene.objects = {cloth, ball};
-    scene.contact.mu = 0.3;
-    scene.contact.dhat = 5e-3;
-    scene.verify = Verify::step;
-    return scene;
 }
 
 TEST(Simulation, ClothFallsOnABallThatStays)

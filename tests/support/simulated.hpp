@@ -38,6 +38,44 @@ inline SceneObject planar_block(const std::string& name, double y)
 
 inline Plane floor_plane() { return {Vec3::Zero(), Vec3::UnitY()}; }
 
+/// A stiff cube on a slope of the given angle, as gravity that leans.
+inline Scene slope(double mu, double angle)
+{
+    Scene scene;
+    scene.objects = {cube("cube", 0.2, Vec3(0, 0.1002, 0), 1)};
+    scene.objects[0].youngs_modulus = 1e7;
+    scene.planes = {floor_plane()};
+    scene.gravity = 9.81 * Vec3(std::sin(angle), -std::cos(angle), 0);
+    scene.contact.mu = mu;
+    scene.contact.eps_v = 1e-3;
+    scene.solver.tolerance = 1e-6;
+    scene.solver.friction_iterations = 3;
+    return scene;
+}
+
+/// A cloth of so many cells a side above a ball.
+inline Scene falling_cloth(int cells = 10)
+{
+    Scene scene;
+    SceneObject cloth;
+    cloth.name = "cloth";
+    cloth.kind = ObjectKind::shell;
+    cloth.model = ElasticModel::fixed_corotated;
+    cloth.mesh = generate::cloth({.cells = {cells, cells}});
+    cloth.youngs_modulus = 3e4;
+    cloth.poisson_ratio = 0.3;
+    cloth.density = 200;
+    SceneObject ball;
+    ball.name = "ball";
+    ball.kind = ObjectKind::obstacle;
+    ball.mesh = translated(generate::icosphere({.radius = 0.2, .subdivisions = 2}), Vec3(0.03, -0.22, 0.01));
+    scene.objects = {cloth, ball};
+    scene.contact.mu = 0.3;
+    scene.contact.dhat = 5e-3;
+    scene.verify = Verify::step;
+    return scene;
+}
+
 /// The vertices of a mesh whose coordinate along an axis is within 1e-6 m of a value.
 inline std::vector<int> vertices_at(const MeshData& mesh, int axis, double value)
 {

@@ -335,7 +335,9 @@ void read_smooth_contact(Object& contact, const std::string& model, Scene& scene
     gcp.beta_n = contact.number("beta_n", gcp.beta_n, {.above = -gcp.alpha_n, .at_most = 1});
     if (!(gcp.alpha_n + gcp.beta_n > 0))
         contact.reject_value("alpha_n", "0 needs a beta_n above 0, or the test has no width");
-    gcp.exponent = contact.integer("exponent", 0, 0, 16);
+    gcp.exponent = contact.integer("exponent", 0, 0, most);
+    if (gcp.exponent > 16)
+        contact.reject_value("exponent", fmt::format("{} is out of range; it must be 16 at most", gcp.exponent));
     gcp.use_exterior_test = contact.boolean("exterior_test", gcp.variant == SmoothContactVariant::paper);
     gcp.use_adaptive_dhat = contact.boolean("adaptive_dhat", gcp.use_adaptive_dhat);
 }
