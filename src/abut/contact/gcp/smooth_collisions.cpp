@@ -139,7 +139,7 @@ private:
                 add_loose(near, all);
         } else
             run(near.ev.size(), [&](std::size_t k, Draft& draft, FoundByKind& part) {
-                const auto& [e, v] = near.ev.pairs[k];
+                const int e = near.ev.pairs[k][0], v = near.ev.pairs[k][1];
                 add_edge_vertex<2>(e, v, draft, part.ev);
                 for (const int c : {mesh_.edges()(e, 0), mesh_.edges()(e, 1)})
                     if (is_first(mesh_.vertex_edges(c), e, [&](int other) { return edge_has(other, v); }) &&
