@@ -131,6 +131,48 @@ TEST(Newton, NeverStepsOverTheGuardAndSaysWhatStoppedIt)
         EXPECT_LE(record.line_search_scale, record.guard_scale);
 }
 
+TEST(Newton, DampsNeutralMotionToTheToleranceAndEndsWhereItDoesWithout)
+{
+    // A chain that nothing holds, all but at rest and far from the origin: rounding of its forces pushes it about.
+    constexpr int n = 8;
+    Springs springs(n);
+    Newton newton({&springs}, nullptr, n, 3);
+    const std::vector<std::uint8_t> is_fixed(n, 0);
+    Positions x(n, 3);
+    for (int v = 0; v < n; ++v)
+        x.row(v) << 1000.1 + 0.6 * v, 333.3 + 0.8 * v, 777.7;
+    x(3, 0) += 1e-6;
+    for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
+        Positions damped = x;
+        const SolveReport report =
+            newton.minimize(damped, is_fixed, {.tolerance = tolerance, .damp_neutral_motion = true});
+        EXPECT_EQ(report.outcome, Outcome::converged);
+        EXPECT_LE(report.iterations.size(), 5u);
+        EXPECT_GT(report.iterations.back().regularization, 0);
+        for (int v = 0; v + 1 < n; ++v)
+            EXPECT_NEAR((damped.row(v + 1) - damped.row(v)).norm(), 1, 1e-11);
+        const Positions before = damped;
+        EXPECT_EQ(
+            newton.minimize(damped, is_fixed, {.tolerance = tolerance, .damp_neutral_motion = true}).outcome,
+            Outcome::converged);
+        EXPECT_LE((damped - before).rowwise().norm().maxCoeff(), tolerance);
+    }
+    // Where something holds it, the same place to the tolerance.
+    Weights weights(n, 0.01);
+    Newton held({&springs, &weights}, nullptr, n, 3);
+    std::vector<std::uint8_t> first_fixed(n, 0);
+    first_fixed[0] = 1;
+    Positions hanging(n, 3);
+    for (int v = 0; v < n; ++v)
+        hanging.row(v) << 0, -1.1 * v, 0;
+    Positions plain = hanging, damped = hanging;
+    EXPECT_EQ(held.minimize(plain, first_fixed, {.tolerance = 1e-10}).outcome, Outcome::converged);
+    EXPECT_EQ(
+        held.minimize(damped, first_fixed, {.tolerance = 1e-10, .damp_neutral_motion = true}).outcome,
+        Outcome::converged);
+    EXPECT_LE((damped - plain).rowwise().norm().maxCoeff(), 1e-10);
+}
+
 TEST(Newton, EndsWhenTheTimeIsUp)
 {
     Springs springs(3);

@@ -89,7 +89,8 @@ void Simulation::solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, 
             scene_.solver.norm == ConvergenceNorm::root_mean_square ? StepNorm::root_mean_square : StepNorm::largest,
         .max_iterations = scene_.solver.max_iterations,
         .max_seconds = scene_.solver.max_seconds,
-        .max_step = diagonal_};
+        .max_step = diagonal_,
+        .damp_neutral_motion = scene_.time.integrator == Integrator::quasi_static};
     const double largest_motion = scripts_->lag(x);
     std::string limiting;
     for (int lagging = 0; lagging < scene_.solver.friction_iterations; ++lagging) {

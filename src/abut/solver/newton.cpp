@@ -152,11 +152,38 @@ void Newton::compute_hessian(const ConstPositions& x, PSDProjectionMethod projec
     });
 }
 
-std::optional<double> Newton::factorize(const std::vector<std::uint8_t>& is_fixed)
+double Newton::stiffness_against_rounding(
+    const ConstPositions& x, const std::vector<std::uint8_t>& is_fixed, double length) const
+{
+    // Positions are known to u |x|, with u the unit roundoff, so the gradient is known to r = u |H| |x|, entry by
+    // entry. Along a direction of unit length that has about the root mean square of r. The motion of a body of n
+    // vertices has 1 / sqrt(n) at each of them, so that a stiffness k lets it move by r / (k sqrt(n)).
+    const SymmetricBlockMatrix& hessian = hessian_.matrix();
+    const BlockPattern& pattern = *hessian.pattern();
+    Eigen::VectorXd rounding = Eigen::VectorXd::Zero(Eigen::Index(num_vertices_) * dim_);
+    for (int row = 0; row < num_vertices_; ++row) {
+        std::int64_t slot = pattern.row_start(row);
+        for (const int column : pattern.columns(row)) {
+            const double* block = hessian.block(slot++);
+            for (int b = 0; b < dim_; ++b)
+                for (int a = 0; a < dim_; ++a) {
+                    const double entry = std::abs(block[b * dim_ + a]);
+                    rounding[Eigen::Index(row) * dim_ + a] += entry * std::abs(x(column, b));
+                    if (column != row)
+                        rounding[Eigen::Index(column) * dim_ + b] += entry * std::abs(x(row, a));
+                }
+        }
+    }
+    clear_fixed(rounding, dim_, is_fixed);
+    const auto free = static_cast<double>(std::count(is_fixed.begin(), is_fixed.end(), 0));
+    return free > 0 ? 0x1p-53 * rounding.norm() / (std::sqrt(dim_) * free * length) : 0;
+}
+
+std::optional<double> Newton::factorize(const std::vector<std::uint8_t>& is_fixed, double damping)
 {
     // The projected Hessian is positive semidefinite, and definite with masses. Where it is not, in rounding or for
     // lack of masses, a growing multiple of the identity helps.
-    if (linear_solver_->factorize(hessian_.matrix(), is_fixed))
+    if (damping == 0 && linear_solver_->factorize(hessian_.matrix(), is_fixed))
         return 0;
     const SymmetricBlockMatrix& hessian = hessian_.matrix();
     const BlockPattern& pattern = *hessian.pattern();
@@ -173,13 +200,16 @@ std::optional<double> Newton::factorize(const std::vector<std::uint8_t>& is_fixe
     double largest = 0;
     for_each_diagonal([&](const double& entry) { largest = std::max(largest, std::abs(entry)); });
     double added = 0;
-    for (double share = 1e-12; share <= 1; share *= 100) {
-        const double wanted = share * largest;
+    const auto factorize_with = [&](double wanted) {
         for_each_diagonal([&](double& entry) { entry += wanted - added; });
         added = wanted;
-        if (linear_solver_->factorize(shifted, is_fixed))
+        return linear_solver_->factorize(shifted, is_fixed);
+    };
+    if (damping > 0 && factorize_with(damping))
+        return damping;
+    for (double share = 1e-12; share <= 1; share *= 100)
+        if (share * largest > damping && factorize_with(share * largest))
             return added;
-    }
     return std::nullopt;
 }
 
@@ -224,7 +254,9 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
         compute_hessian(x, options.projection);
         lap.into(report.times.assemble);
 
-        const std::optional<double> regularization = factorize(is_fixed);
+        const double damping =
+            options.damp_neutral_motion ? stiffness_against_rounding(x, is_fixed, options.tolerance) : 0;
+        const std::optional<double> regularization = factorize(is_fixed, damping);
         if (!regularization)
             return end(
                 Outcome::linear_solve_failed,

@@ -36,6 +36,9 @@ struct NewtonOptions {
     double max_seconds = INFINITY; ///< of one solve
     double max_step = INFINITY;    ///< no vertex goes farther in one iteration [m], > 0
     PSDProjectionMethod projection = PSDProjectionMethod::clamp;
+    /// Nothing need hold the bodies, as without inertia: steps are damped just enough that the rounding of forces does
+    /// not push bodies by more than the tolerance along what nothing resists. Where they end does not change.
+    bool damp_neutral_motion = false;
 };
 
 struct IterationRecord {
@@ -44,7 +47,7 @@ struct IterationRecord {
     double step_length;       ///< of the full Newton step, in the norm of the options [m]
     double guard_scale;       ///< what the guards left of it
     double line_search_scale; ///< what the line search took of it, <= guard_scale
-    double regularization;    ///< added to the diagonal to make it positive definite; 0 as a rule
+    double regularization;    ///< added to the diagonal to make it positive definite, or to damp; 0 as a rule
 };
 
 /// Seconds by phase.
@@ -89,8 +92,11 @@ private:
     [[nodiscard]] double sum_of_values(const ConstPositions& x);
     void compute_gradient(const ConstPositions& x, Eigen::VectorXd& gradient);
     void compute_hessian(const ConstPositions& x, PSDProjectionMethod projection);
-    /// What had to be added to the diagonal to factorise the Hessian; nothing where that did not help.
-    [[nodiscard]] std::optional<double> factorize(const std::vector<std::uint8_t>& is_fixed);
+    /// What was added to the diagonal to factorise the Hessian, at least `damping`; nothing where that did not help.
+    [[nodiscard]] std::optional<double> factorize(const std::vector<std::uint8_t>& is_fixed, double damping);
+    /// The stiffness [N/m] against which the rounding of the gradient at x moves vertices by about `length`.
+    [[nodiscard]] double
+    stiffness_against_rounding(const ConstPositions& x, const std::vector<std::uint8_t>& is_fixed, double length) const;
     [[nodiscard]] std::string describe_residual(const ConstPositions& x, const std::vector<std::uint8_t>& is_fixed);
 
     std::vector<Energy*> energies_;
