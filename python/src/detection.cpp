@@ -82,7 +82,8 @@ object at a time. On failure the pairs stay as they were.)")
             "(plane, vertex) pairs, as DetectedPairs; a vertex on a plane or behind it is at distance 0.")
         .def_property_readonly(
             "candidates", [](const SharedDetection& self) { return self.results().candidates; },
-            "The Candidates that the last search looks at, within range or not.")
+            "The Candidates that may come within range before the next search, and a few more: what an update "
+            "measures.")
         .def_property_readonly(
             "smallest_distance", [](const SharedDetection& self) { return self.results().smallest_distance; },
             "The smallest distance among the pairs [m]; inf if there are none.")

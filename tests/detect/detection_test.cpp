@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace abut {
 namespace {
 
@@ -98,6 +100,30 @@ TEST(Detection, SearchesAgainExactlyWhenTheSlackIsUsedUp)
     EXPECT_EQ(detection.num_searches(), 1);
     detection.update(translated(data, Vec3(0.0101, 0, 0)).vertices);
     EXPECT_EQ(detection.num_searches(), 2);
+}
+
+TEST(Detection, KeepsOnlyThePairsThatMayComeWithinRange)
+{
+    const MeshData data = two_spheres(0.02);
+    const CollisionMesh mesh(data);
+    const double range = 0.08, slack = 0.5;
+    Detection detection(mesh, {.range = range, .slack = slack});
+    EXPECT_FALSE(detection.is_at(data.vertices));
+    detection.update(data.vertices);
+    EXPECT_TRUE(detection.is_at(data.vertices));
+    EXPECT_FALSE(detection.is_at(translated(data, Vec3(1e-15, 0, 0)).vertices));
+    Candidates boxes;
+    boxes.build(mesh, data.vertices, range * (1 + slack) / 2);
+    Detection wide(mesh, {.range = range * (1 + slack), .slack = 0});
+    wide.update(data.vertices);
+    EXPECT_LT(detection.candidates().size(), boxes.size() * 3 / 4);
+    const auto expect_holds = [](const std::vector<IndexPair>& kept, const std::vector<IndexPair>& needed) {
+        EXPECT_TRUE(std::includes(kept.begin(), kept.end(), needed.begin(), needed.end()));
+    };
+    expect_holds(detection.candidates().ee, wide.ee().pairs);
+    expect_holds(detection.candidates().fv, wide.fv().pairs);
+    expect_holds(detection.candidates().ev, wide.ev().pairs);
+    expect_holds(detection.candidates().vv, wide.vv().pairs);
 }
 
 TEST(Detection, IsTheSameForAnyNumberOfThreads)

@@ -61,6 +61,16 @@ double expect_safe_step(
     const Positions X = moved(X0, limit.step, X1);
     EXPECT_EQ(is_step_collision_free(mesh, X0, X, options.dmin), !touches_at_start);
     EXPECT_EQ(first_contact(mesh, X0, X, options.dmin).hit, touches_at_start);
+    // With the pairs near the start known, and their range such that these alone can limit the step.
+    const double range = options.dmin + 2.5 / options.rescaling * (X1 - X0).rowwise().norm().maxCoeff();
+    if (range > 0) {
+        Detection detection(mesh, {.range = range});
+        detection.update(X0);
+        const StepLimit near = find_collision_free_stepsize(mesh, detection, X0, X1, options);
+        EXPECT_EQ(near.step == 0, touches_at_start);
+        EXPECT_TRUE(!contact.hit || mpq_class(near.step) <= contact.hi) << near.step << ' ' << contact.hi.get_d();
+        EXPECT_EQ(first_contact(mesh, X0, moved(X0, near.step, X1), options.dmin).hit, touches_at_start);
+    }
     // The whole step: never a false yes.
     EXPECT_FALSE(contact.hit && is_step_collision_free(mesh, X0, X1, options.dmin));
     return limit.step;
@@ -107,6 +117,39 @@ void expect_safe_steps(std::uint64_t seed, int count)
 TEST_F(StepSize, IsSafeOnRandomMeshes) { expect_safe_steps(201, 330); }
 
 TEST(LongStepSize, IsSafeOnRandomMeshes) { expect_safe_steps(100'000, 22'000); }
+
+TEST_F(StepSize, OfPairsThatAreKnownLooksAtFewOfThem)
+{
+    MeshData data = generate::icosphere({.radius = 0.5, .subdivisions = 3});
+    append(data, translated(generate::icosphere({.radius = 0.5, .subdivisions = 3}), Vec3(0.05, 1.005, 0.02)));
+    const CollisionMesh mesh(data);
+    Detection detection(mesh, {.range = 0.05});
+    detection.update(data.vertices);
+    const Eigen::Index half = data.vertices.rows() / 2;
+    const auto lowered = [&](double by) {
+        Positions X = data.vertices;
+        X.bottomRows(half).col(1).array() -= by;
+        return X;
+    };
+    const auto limits = [&](const Positions& X0, const Positions& X1) {
+        return std::pair(
+            find_collision_free_stepsize(mesh, X0, X1), find_collision_free_stepsize(mesh, detection, X0, X1));
+    };
+    // Short against the range of 0.05: only those that the motion could bring together.
+    for (const double by : {1e-4, 1e-3, 5e-3, 0.019}) {
+        const auto [all, near] = limits(data.vertices, lowered(by));
+        EXPECT_NEAR(near.step, all.step, 0.02 * all.step) << by; // to the tolerance of a step, 1e-2
+        EXPECT_LT(near.num_pairs, all.num_pairs / 4) << by;
+    }
+    EXPECT_LT(limits(data.vertices, lowered(0.019)).second.step, 1);
+    // Long ones, and those from elsewhere, are searched.
+    for (const auto& [X0, X1] :
+         {std::pair(Positions(data.vertices), lowered(0.04)), std::pair(lowered(1e-3), lowered(2e-3))}) {
+        const auto [all, near] = limits(X0, X1);
+        EXPECT_EQ(near.step, all.step);
+        EXPECT_EQ(near.num_pairs, all.num_pairs);
+    }
+}
 
 TEST_F(StepSize, KeepsTheMinimumDistanceOnTheWay)
 {

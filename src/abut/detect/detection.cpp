@@ -88,6 +88,24 @@ find_near_pairs(const Candidates& candidates, const CollisionMesh& mesh, const C
     return near;
 }
 
+NearPairs NearPairs::closer_than(double range) const
+{
+    NearPairs closer;
+    const auto select = [&](DetectedPairs NearPairs::*kind) {
+        const DetectedPairs& all = this->*kind;
+        DetectedPairs& some = closer.*kind;
+        for (std::size_t k = 0; k < all.size(); ++k)
+            if (all.squared_distances[k] < range * range) {
+                some.pairs.push_back(all.pairs[k]);
+                some.squared_distances.push_back(all.squared_distances[k]);
+                some.features.push_back(all.features[k]);
+            }
+    };
+    for (const auto kind : {&NearPairs::vv, &NearPairs::ev, &NearPairs::ee, &NearPairs::fv, &NearPairs::pv})
+        select(kind);
+    return closer;
+}
+
 Detection::Detection(const CollisionMesh& mesh, const DetectionOptions& options) : mesh_(mesh), options_(options)
 {
     if (!(options.range > 0 && options.range <= max_coordinate))
@@ -99,18 +117,32 @@ Detection::Detection(const CollisionMesh& mesh, const DetectionOptions& options)
 void Detection::update(const ConstPositions& X_given)
 {
     validate_positions(X_given, mesh_.num_vertices(), mesh_.dim(), "X");
+    updated_at_.resize(0, 0); // an update that fails leaves nothing to use again
     const Positions X = X_given;
     // Two elements approach by at most twice what a vertex has moved. The small share is for rounding.
     const double slack = options_.slack * options_.range;
     const bool is_near =
         searched_at_.size() != 0 && 2 * (X - searched_at_).rowwise().norm().maxCoeff() <= slack * (1 - 1e-9);
-    if (!is_near) {
-        searched_at_.resize(0, 0); // a search that fails leaves nothing to use again
+    if (is_near)
+        pairs_ = find_near_pairs(candidates_, mesh_, X, options_.range);
+    else {
+        searched_at_.resize(0, 0);
         candidates_.build(mesh_, X, (options_.range + slack) / 2);
+        // Boxes overlap long before their elements are near: most candidates are too far to come within range while
+        // the slack lasts, and are not looked at again. A little beyond it is kept, far more than distances are
+        // rounded.
+        constexpr double margin = 0.05;
+        NearPairs wide = find_near_pairs(candidates_, mesh_, X, options_.range + (1 + margin) * slack);
+        pairs_ = wide.closer_than(options_.range);
+        candidates_.vv = std::move(wide.vv.pairs);
+        candidates_.ev = std::move(wide.ev.pairs);
+        candidates_.ee = std::move(wide.ee.pairs);
+        candidates_.fv = std::move(wide.fv.pairs);
+        candidates_.pv = std::move(wide.pv.pairs);
         searched_at_ = X;
         ++num_searches_;
     }
-    pairs_ = find_near_pairs(candidates_, mesh_, X, options_.range);
+    updated_at_ = X;
 }
 
 double Detection::smallest_distance() const

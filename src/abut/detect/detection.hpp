@@ -24,6 +24,8 @@ struct NearPairs {
     DetectedPairs vv, ev, ee, fv, pv;
 
     [[nodiscard]] std::size_t size() const { return vv.size() + ev.size() + ee.size() + fv.size() + pv.size(); }
+    /// Those closer than `range` [m], in their order.
+    [[nodiscard]] NearPairs closer_than(double range) const;
     bool operator==(const NearPairs&) const = default;
 };
 
@@ -45,6 +47,12 @@ public:
     /// last search, its candidates serve again and only distances are computed. The result depends on X alone.
     void update(const ConstPositions& X);
 
+    /// Was the last update at these positions?
+    [[nodiscard]] bool is_at(const ConstPositions& X) const
+    {
+        return updated_at_.rows() == X.rows() && updated_at_.cols() == X.cols() && updated_at_ == X;
+    }
+
     [[nodiscard]] double range() const { return options_.range; }
     [[nodiscard]] const DetectedPairs& vv() const { return pairs_.vv; } ///< loose vertices
     [[nodiscard]] const DetectedPairs& ev() const { return pairs_.ev; } ///< (edge, vertex)
@@ -56,7 +64,7 @@ public:
 
     [[nodiscard]] const NearPairs& pairs() const { return pairs_; }
 
-    /// Pairs that the last search looks at, within range or not.
+    /// Pairs that may come within range before the next search, and a few more: what an update measures.
     [[nodiscard]] const Candidates& candidates() const { return candidates_; }
 
     /// The smallest distance among the pairs [m]; infinity if there are none.
@@ -68,7 +76,7 @@ public:
 private:
     const CollisionMesh& mesh_;
     DetectionOptions options_;
-    Positions searched_at_; // empty before the first search
+    Positions searched_at_, updated_at_; // empty before the first search, update
     Candidates candidates_;
     NearPairs pairs_;
     int num_searches_ = 0;

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t blocks_per_task = 64;
 constexpr std::size_t vertices_per_task = 4096;
+constexpr std::size_t pairs_per_task = 1024;
 
 /// The safe time of one pair, which keeps a share of its distance.
 struct PairStep {
@@ -283,34 +284,85 @@ bool is_free(const CollisionMesh& mesh, const Positions& X0, const Positions& X1
     return !is_over;
 }
 
-void validate_step(const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1)
+/// How far each vertex goes on its way.
+Eigen::VectorXd motion_lengths(const Positions& X0, const Positions& X1) { return (X1 - X0).rowwise().norm(); }
+
+/// Above this much of a gap, rounding of the positions at the end of a step does not matter: no less than what
+/// pair_step() calls tight, for pairs anywhere between these positions.
+double tight_gap(const Positions& X0, const Positions& X1)
 {
-    validate_positions(X0, mesh.num_vertices(), mesh.dim(), "X0");
-    validate_positions(X1, mesh.num_vertices(), mesh.dim(), "X1");
+    return 4096 * 0x1p-53 * std::max(X0.cwiseAbs().maxCoeff(), X1.cwiseAbs().maxCoeff());
 }
 
-} // namespace
-
-StepLimit find_collision_free_stepsize(
-    const CollisionMesh& mesh, const ConstPositions& X0_given, const ConstPositions& X1_given,
-    const StepSizeOptions& options)
+/// Are pairs that are farther apart than `range` at the start clear until tmax, however they move? They keep their
+/// share of the distance if no vertex goes far.
+bool keeps_far_pairs_apart(
+    const Eigen::VectorXd& lengths, double tight, const StepSizeOptions& options, double tmax, double range)
 {
-    validate_step(mesh, X0_given, X1_given);
-    CcdOptions{.dmin = options.dmin, .tolerance = options.tolerance}.validate();
-    if (!(options.rescaling > 0 && options.rescaling < 1))
-        reject("rescaling: {} is not in (0, 1)", options.rescaling);
-    if (options.max_pairs < 1)
-        reject("max_pairs: {} is below 1", options.max_pairs);
-    const Positions X0 = X0_given, X1 = X1_given;
+    const double gap = (range - options.dmin) * (1 - 1e-9);
+    return 2 * tmax * lengths.maxCoeff() <= options.rescaling * gap && (1 - options.rescaling) * gap > tight;
+}
 
-    // The planes are cheap and come first. A sample of the pairs bounds the step further; a shorter step sweeps smaller
-    // boxes, so that all pairs are far fewer. The sample is fixed by the order in the tree, and so the result does not
-    // depend on the number of threads.
-    const Motion motion(mesh, X0, X1);
+/// Steps of the pairs that are near at the start, during [0, tmax].
+Found search_near(
+    const CollisionMesh& mesh, const Motion& motion, const NearPairs& near, const Eigen::VectorXd& lengths,
+    double tight, const StepSizeOptions& options, double tmax)
+{
+    const auto longest = [&](const auto& elements, int i) {
+        double length = 0;
+        for (Eigen::Index k = 0; k < elements.cols(); ++k)
+            length = std::max(length, lengths[elements(i, k)]);
+        return length;
+    };
+    // Together, the elements of a pair come closer by no more than this.
+    const auto approach = [&](PairKind kind, const IndexPair& pair) {
+        const double first = kind == PairKind::face_vertex     ? longest(mesh.faces(), pair[0])
+                             : kind == PairKind::vertex_vertex ? lengths[pair[0]]
+                                                               : longest(mesh.edges(), pair[0]);
+        return first + (kind == PairKind::edge_edge ? longest(mesh.edges(), pair[1]) : lengths[pair[1]]);
+    };
+    Found all;
+    const auto search_kind = [&](PairKind kind, const DetectedPairs& pairs) {
+        all.add(parallel_reduce(
+            pairs.size(), pairs_per_task, Found{},
+            [&](std::size_t begin, std::size_t end) {
+                Found found;
+                for (std::size_t k = begin; k < end; ++k) {
+                    const IndexPair& pair = pairs.pairs[k];
+                    const double gap = (std::sqrt(pairs.squared_distances[k]) - options.dmin) * (1 - 1e-9);
+                    if (tmax * approach(kind, pair) < options.rescaling * gap && (1 - options.rescaling) * gap > tight)
+                        continue;
+                    found.add(
+                        with_elements(
+                            motion, kind, pair[0], pair[1],
+                            [&](const auto& a, const auto& b) { return pair_step(a, b, options, tmax); }),
+                        kind, pair);
+                }
+                return found;
+            },
+            [](Found a, const Found& b) {
+                a.add(b);
+                return a;
+            }));
+    };
+    search_kind(PairKind::vertex_vertex, near.vv);
+    search_kind(PairKind::edge_vertex, near.ev);
+    search_kind(PairKind::edge_edge, near.ee);
+    search_kind(PairKind::face_vertex, near.fv);
+    return all;
+}
+
+/// Steps of all pairs, by boxes around their ways; `found` has those of planes. Sets is_cut where the step was
+/// shortened for its number of pairs.
+Found search_all(
+    const CollisionMesh& mesh, const Motion& motion, const Positions& X0, const Positions& X1,
+    const StepSizeOptions& options, Found found, bool& is_cut)
+{
+    // A sample of the pairs bounds the step; a shorter step sweeps smaller boxes, so that all pairs are far fewer. The
+    // sample is fixed by the order in the tree, and so the result does not depend on the number of threads.
     const Positions dX = X1 - X0;
     const double rounding = 4 * std::numeric_limits<double>::epsilon() * dX.cwiseAbs().maxCoeff();
     BroadPhaseTrees trees;
-    Found found = search_planes(mesh, motion, options);
     double tmax = found.step, swept = -1;
     for (const std::size_t stride : {64, 8, 1})
         while (true) {
@@ -331,13 +383,46 @@ StepLimit find_collision_free_stepsize(
                     "step size: more than {} pairs of boxes overlap however short the step; raise max_pairs",
                     options.max_pairs));
         }
-    const bool is_cut = tmax < found.step;
+    is_cut = tmax < found.step;
     if (is_cut) {
         found.step = tmax;
         found.kind = PairKind::none;
         found.pair = {-1, -1};
         found.initial_distance = 0;
     }
+    return found;
+}
+
+void validate_step(const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1)
+{
+    validate_positions(X0, mesh.num_vertices(), mesh.dim(), "X0");
+    validate_positions(X1, mesh.num_vertices(), mesh.dim(), "X1");
+}
+
+/// `detection` may be none.
+StepLimit find_step(
+    const CollisionMesh& mesh, const Detection* detection, const ConstPositions& X0_given,
+    const ConstPositions& X1_given, const StepSizeOptions& options)
+{
+    validate_step(mesh, X0_given, X1_given);
+    CcdOptions{.dmin = options.dmin, .tolerance = options.tolerance}.validate();
+    if (!(options.rescaling > 0 && options.rescaling < 1))
+        reject("rescaling: {} is not in (0, 1)", options.rescaling);
+    if (options.max_pairs < 1)
+        reject("max_pairs: {} is below 1", options.max_pairs);
+    const Positions X0 = X0_given, X1 = X1_given;
+
+    // The planes are cheap and come first.
+    const Motion motion(mesh, X0, X1);
+    Found found = search_planes(mesh, motion, options);
+    bool is_cut = false;
+    const bool is_known = detection != nullptr && detection->is_at(X0) && X0.size() > 0;
+    const Eigen::VectorXd lengths = is_known ? motion_lengths(X0, X1) : Eigen::VectorXd();
+    const double tight = is_known ? tight_gap(X0, X1) : 0;
+    if (is_known && keeps_far_pairs_apart(lengths, tight, options, found.step, detection->range()))
+        found.add(search_near(mesh, motion, detection->pairs(), lengths, tight, options, found.step));
+    else
+        found = search_all(mesh, motion, X0, X1, options, found, is_cut);
 
     // Where a pair is so close that rounding the positions at the end of the step matters, try that very step.
     const auto is_above_planes = [&] {
@@ -358,6 +443,21 @@ StepLimit find_collision_free_stepsize(
     limit.num_pairs = found.num_pairs;
     limit.num_intervals = found.num_intervals;
     return limit;
+}
+
+} // namespace
+
+StepLimit find_collision_free_stepsize(
+    const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1, const StepSizeOptions& options)
+{
+    return find_step(mesh, nullptr, X0, X1, options);
+}
+
+StepLimit find_collision_free_stepsize(
+    const CollisionMesh& mesh, const Detection& detection, const ConstPositions& X0, const ConstPositions& X1,
+    const StepSizeOptions& options)
+{
+    return find_step(mesh, &detection, X0, X1, options);
 }
 
 double compute_collision_free_stepsize(

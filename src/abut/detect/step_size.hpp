@@ -4,6 +4,7 @@
 
 #include "abut/detect/candidates.hpp"
 #include "abut/detect/ccd.hpp"
+#include "abut/detect/detection.hpp"
 
 namespace abut {
 
@@ -30,6 +31,12 @@ struct StepLimit {
 /// The safe step, with the pair that limits it. 0 only if a pair is within dmin at X0.
 [[nodiscard]] StepLimit find_collision_free_stepsize(
     const CollisionMesh& mesh, const ConstPositions& X0, const ConstPositions& X1, const StepSizeOptions& options = {});
+
+/// The same where the pairs at X0 are known. A step that is short against the detection's range can be limited by these
+/// alone, so that nothing is searched; others, and all where the last update was not at X0, go the way above.
+[[nodiscard]] StepLimit find_collision_free_stepsize(
+    const CollisionMesh& mesh, const Detection& detection, const ConstPositions& X0, const ConstPositions& X1,
+    const StepSizeOptions& options = {});
 
 /// The safe step alone.
 [[nodiscard]] double compute_collision_free_stepsize(

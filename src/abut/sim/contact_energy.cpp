@@ -36,6 +36,10 @@ SmoothCollisions SmoothContact::find(const CollisionMesh& mesh, const ConstPosit
 
 namespace {
 
+/// Of the detection. Newton's steps shrink quickly, and what is near is found again at every one of them, so that it
+/// pays to search rarely; a wide search brings little more, for boxes of elements longer than dhat overlap anyway.
+constexpr double slack = 1;
+
 BarrierContact make_contact(const BarrierContactOptions& options, const CollisionMesh& /*mesh*/)
 {
     return {options.set, BarrierPotential(options.barrier)};
@@ -68,7 +72,7 @@ ContactEnergy::ContactEnergy(const CollisionMesh& mesh, const ContactEnergyOptio
           [&](const auto& model) { return std::variant<BarrierContact, SmoothContact>(make_contact(model, mesh)); },
           options.model)),
       dmin_(reach_of(options).dmin), dhat_(reach_of(options).dhat),
-      detection_(mesh, {.range = std::max(options.range, dmin_ + dhat_)})
+      detection_(mesh, {.range = std::max(options.range, dmin_ + dhat_), .slack = slack})
 {
     // A frozen list holds all pairs within the detection's range: those beyond dhat have no energy yet, but may get
     // some within the iteration, and Newton must see it rise.
@@ -97,6 +101,10 @@ void ContactEnergy::set_stiffness(double stiffness)
 void ContactEnergy::detect(const ConstPositions& x)
 {
     const Positions X = surface(x);
+    // A step starts where the one before ended, and a solve where the step does.
+    if (!region_ && has_set_ && detection_.is_at(X))
+        return;
+    has_set_ = false;
     detection_.update(X);
     ++num_detections_;
     smallest_distance_ = detection_.smallest_distance();
@@ -114,6 +122,7 @@ void ContactEnergy::detect(const ConstPositions& x)
             barrier.collisions.build(detection_, mesh_, X, barrier.options);
     }
     stencils_ = visit([&](const auto& contact) { return to_full_vertices(contact.collisions.stencils(), mesh_); });
+    has_set_ = true;
 }
 
 bool ContactEnergy::begin_iteration(const ConstPositions& x)
@@ -234,9 +243,11 @@ void SlidingEnergy::evaluate(const ConstPositions& x, const TermOutput& out) con
 
 GuardedStep CcdGuard::limit(const ConstPositions& x, const ConstPositions& dx)
 {
-    const Positions X = mesh_.vertices(x);
-    const StepLimit found = find_collision_free_stepsize(mesh_, X, mesh_.vertices(x + dx), {.dmin = dmin_});
-    return {found.step, found.step < 1 ? names_.pair(found, mesh_, X) : ""};
+    const CollisionMesh& mesh = contact_.mesh();
+    const Positions X = contact_.surface(x);
+    const StepLimit found = find_collision_free_stepsize(
+        mesh, contact_.detection(), X, contact_.surface(x + dx), {.dmin = contact_.dmin()});
+    return {found.step, found.step < 1 ? names_.pair(found, mesh, X) : ""};
 }
 
 } // namespace abut

@@ -89,6 +89,8 @@ public:
     /// How many pairs the last detect() found.
     [[nodiscard]] std::size_t num_contacts() const { return stencils_.size(); }
     [[nodiscard]] const CollisionMesh& mesh() const { return mesh_; }
+    /// The distance that pairs never go below [m].
+    [[nodiscard]] double dmin() const { return dmin_; }
     /// The pairs at the last detect(), for energies that share them, and how many there were so far.
     [[nodiscard]] const Detection& detection() const { return detection_; }
     [[nodiscard]] std::int64_t num_detections() const { return num_detections_; }
@@ -114,6 +116,7 @@ private:
     Stencils stencils_;
     double smallest_distance_ = INFINITY, previous_distance_ = INFINITY;
     bool was_cut_ = false; // the last step, by the regions
+    bool has_set_ = false; // of the detection's positions
     std::int64_t num_detections_ = 0;
 };
 
@@ -187,18 +190,16 @@ private:
     Positions x_start_;
 };
 
-/// Continuous collision detection of the surface as a guard.
+/// Continuous collision detection of a contact's surface as a guard.
 class CcdGuard final : public StepGuard {
 public:
-    CcdGuard(const CollisionMesh& mesh, BodyNames names, double dmin)
-        : mesh_(mesh), names_(std::move(names)), dmin_(dmin)
-    {}
+    /// `contact` must outlive it. What it found where a step starts serves the guard too.
+    CcdGuard(const ContactEnergy& contact, BodyNames names) : contact_(contact), names_(std::move(names)) {}
     [[nodiscard]] GuardedStep limit(const ConstPositions& x, const ConstPositions& dx) override;
 
 private:
-    const CollisionMesh& mesh_;
+    const ContactEnergy& contact_;
     BodyNames names_;
-    double dmin_;
 };
 
 /// The bounds of a frozen contact as a guard: each vertex of the surface stays in its region.

@@ -468,7 +468,7 @@ void Simulation::build_contact()
     if (is_frozen)
         guard_ = std::make_unique<BoundsGuard>(*contact_);
     else
-        guard_ = std::make_unique<CcdGuard>(*mesh_, *names_, contact.dmin);
+        guard_ = std::make_unique<CcdGuard>(*contact_, *names_);
     // Over displacements instead of velocities: sliding has an energy then, and its gradient is a force.
     if (contact.mu > 0 || contact.mu_k.value_or(0) > 0)
         friction_ = std::make_unique<SlidingEnergy>(
