@@ -112,6 +112,36 @@ double box_gap(const CcdQuery& query)
 
 /// By exact arithmetic: what comes within twice the inflation is a candidate. And by boxes: what is further apart than
 /// that and rounding is none.
+TEST_F(CandidatesTest, OfStaticObstaclesAreThoseWithWhatMoves)
+{
+    MeshData data = generate::icosphere({.radius = 0.5, .subdivisions = 3});
+    const Eigen::Index num_static = data.vertices.rows();
+    append(data, translated(generate::icosphere({.radius = 0.5, .subdivisions = 2}), Vec3(0.05, 0.9, 0.02)));
+    append(data, translated(generate::rod({.segments = 6}), Vec3(0, 0.5, 0.6)));
+    std::vector<bool> is_static(data.vertices.rows(), false);
+    std::fill_n(is_static.begin(), num_static, true);
+    is_static.back() = true;
+    std::vector<int> kept;
+    for (Eigen::Index v = 0; v < data.vertices.rows(); ++v)
+        kept.push_back(static_cast<int>(v));
+    const CollisionFilter obstacles = CollisionFilter::static_obstacles(is_static);
+    const CollisionFilter others = CollisionFilter::callable([](int i, int j) { return (i + j) % 3 != 0; });
+    for (const CollisionFilter& filter :
+         {obstacles, obstacles.renumbered(kept), obstacles & others, others & obstacles, obstacles | others,
+          !obstacles}) {
+        CollisionMeshOptions options;
+        options.filter = filter;
+        const CollisionMesh mesh(data, options);
+        for (const double inflation : {0.001, 0.05, 0.5}) {
+            Candidates found, expected;
+            found.build(mesh, data.vertices, inflation);
+            expected.build(mesh, data.vertices, inflation, {.method = BroadPhase::brute_force});
+            EXPECT_EQ(found, expected);
+            EXPECT_FALSE(found.empty());
+        }
+    }
+}
+
 TEST_F(CandidatesTest, HoldEveryPairThatComesWithinTwiceTheInflation)
 {
     int num_near = 0, num_far = 0;

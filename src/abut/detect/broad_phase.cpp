@@ -28,18 +28,40 @@ void BroadPhaseTrees::build_trees(const CollisionMesh& mesh)
     codim_edge_boxes = mesh.dim() == 3 ? selected(boxes.edges, mesh.codim_edges()) : std::vector<Box>();
     const std::span<const Box> vertex_boxes =
         use_ == TreeUse::contact ? std::span<const Box>(boxes.vertices) : std::span<const Box>();
-    const std::array<std::pair<Bvh*, std::span<const Box>>, 5> trees{{
-        {&edges, boxes.edges},
-        {&faces, boxes.faces},
-        {&vertices, vertex_boxes},
-        {&codim_vertices, codim_vertex_boxes},
-        {&codim_edges, codim_edge_boxes},
+    // Elements that never collide with each other need not be compared.
+    std::vector<std::uint8_t> inert_vertices, inert_edges, inert_faces;
+    if (!is_sorted_ && !mesh.filter().is_trivial()) {
+        for (int v = 0; v < mesh.num_vertices(); ++v)
+            inert_vertices.push_back(mesh.filter().is_inert(v));
+        const auto are_inert = [&](const auto& elements) {
+            std::vector<std::uint8_t> flags(elements.rows(), 1);
+            for (Eigen::Index i = 0; i < elements.rows(); ++i)
+                for (Eigen::Index k = 0; k < elements.cols(); ++k)
+                    flags[i] &= inert_vertices[elements(i, k)];
+            return flags;
+        };
+        inert_edges = are_inert(mesh.edges());
+        inert_faces = are_inert(mesh.faces());
+        if (use_ != TreeUse::contact)
+            inert_vertices.clear();
+    }
+    struct Tree {
+        Bvh* tree;
+        std::span<const Box> boxes;
+        std::span<const std::uint8_t> is_inert;
+    };
+    const std::array<Tree, 5> trees{{
+        {&edges, boxes.edges, inert_edges},
+        {&faces, boxes.faces, inert_faces},
+        {&vertices, vertex_boxes, inert_vertices},
+        {&codim_vertices, codim_vertex_boxes, {}},
+        {&codim_edges, codim_edge_boxes, {}},
     }};
     parallel_for(trees.size(), 1, [&](std::size_t i) {
         if (is_sorted_)
-            trees[i].first->refit(trees[i].second);
+            trees[i].tree->refit(trees[i].boxes);
         else
-            trees[i].first->build(trees[i].second, boxes.center);
+            trees[i].tree->build(trees[i].boxes, boxes.center, trees[i].is_inert);
     });
     is_sorted_ = true;
 }

@@ -2,6 +2,7 @@
 
 #include "abut/base/parallel.hpp"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -61,7 +62,7 @@ Box bounds_of(std::span<const Box> boxes)
 
 } // namespace
 
-void Bvh::build(std::span<const Box> boxes, const Vec3& origin)
+void Bvh::build(std::span<const Box> boxes, const Vec3& origin, std::span<const std::uint8_t> is_inert)
 {
     boxes_ = boxes;
     origin_ = origin;
@@ -80,6 +81,9 @@ void Bvh::build(std::span<const Box> boxes, const Vec3& origin)
         keys[i] = {code, static_cast<int>(i)};
     });
     sort_by_code(keys);
+    // Inert elements come last, so that few blocks are mixed.
+    if (!is_inert.empty())
+        std::stable_partition(keys.begin(), keys.end(), [&](const Key& key) { return is_inert[key.element] == 0; });
     order_.resize(boxes.size());
     for (std::size_t i = 0; i < keys.size(); ++i)
         order_[i] = keys[i].element;
@@ -90,8 +94,25 @@ void Bvh::build(std::span<const Box> boxes, const Vec3& origin)
         if (count <= 8)
             break;
     }
+    set_inert(is_inert);
     set_leaf_blocks();
     set_inner_blocks();
+}
+
+void Bvh::set_inert(std::span<const std::uint8_t> is_inert)
+{
+    inert_.clear();
+    for (const auto& level : levels_)
+        inert_.emplace_back(level.size(), std::uint8_t{0});
+    if (is_inert.empty())
+        return;
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+        const std::size_t count = level == 0 ? order_.size() : levels_[level - 1].size();
+        // Lanes beyond the last are empty and count as inert.
+        for (std::size_t i = 0; i < 8 * levels_[level].size(); ++i)
+            if (i >= count || (level == 0 ? is_inert[order_[i]] != 0 : inert_[level - 1][i] == 0xff))
+                inert_[level][i / 8] |= static_cast<std::uint8_t>(1u << i % 8);
+    }
 }
 
 void Bvh::refit(std::span<const Box> boxes)

@@ -17,8 +17,9 @@ namespace abut {
 class Bvh {
 public:
     /// Sorts the boxes and builds the tree. The boxes must stay in place while the tree is used. Trees that are queried
-    /// with each other have the same origin, best in the middle of things: single precision is finest near it.
-    void build(std::span<const Box> boxes, const Vec3& origin);
+    /// with each other have the same origin, best in the middle of things: single precision is finest near it. Of two
+    /// elements that are both inert (one flag an element, or no flags at all) overlaps may be left out.
+    void build(std::span<const Box> boxes, const Vec3& origin, std::span<const std::uint8_t> is_inert = {});
 
     /// Takes new boxes of the same elements and keeps the order: faster than build(), and as good while things moved
     /// little.
@@ -28,7 +29,7 @@ public:
     [[nodiscard]] int num_blocks() const { return levels_.empty() ? 0 : static_cast<int>(levels_[0].size()); }
 
     /// Calls visit(i, j) for every element i in block `block` of `queries` and element j of this tree whose boxes
-    /// overlap.
+    /// overlap and that are not both inert, and for some that are.
     template <typename Visit>
     void for_each_overlap(const Bvh& queries, int block, Visit&& visit) const
     {
@@ -51,9 +52,11 @@ private:
     std::span<const Box> boxes_;
     std::vector<int> order_;                // element at each place along the curve
     std::vector<std::vector<Box8>> levels_; // [0]: blocks of elements; each next level: blocks of the blocks below
+    std::vector<std::vector<std::uint8_t>> inert_; // as levels_: a bit for each lane below which all elements are inert
     Vec3 origin_ = Vec3::Zero();
     void set_leaf_blocks();
     void set_inner_blocks();
+    void set_inert(std::span<const std::uint8_t> is_inert);
 };
 
 template <typename Visit>
@@ -63,6 +66,7 @@ void Bvh::traverse(const Bvh& queries, int block, int first_block, Visit& visit)
         return;
     const Box8& query = queries.levels_[0][block];
     const BoxF bounds = query.bounds();
+    const bool is_query_inert = queries.inert_[0][block] == 0xff;
     struct Entry {
         int level, node;
     };
@@ -72,7 +76,9 @@ void Bvh::traverse(const Bvh& queries, int block, int first_block, Visit& visit)
     while (top > 0) {
         const auto [level, node] = stack[--top];
         const Box8& children = levels_[level][node];
-        const unsigned mask = children.overlap_mask(bounds);
+        unsigned mask = children.overlap_mask(bounds);
+        if (is_query_inert)
+            mask &= ~unsigned(inert_[level][node]);
         if (level > 0) {
             for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
                 const int child = 8 * node + std::countr_zero(rest);

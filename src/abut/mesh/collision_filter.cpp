@@ -47,6 +47,7 @@ private:
 struct StaticObstacles : Rule {
     std::vector<bool> is_static;
     [[nodiscard]] bool allows(int i, int j) const override { return !(is_static[i] && is_static[j]); }
+    [[nodiscard]] bool is_inert(int i) const override { return is_static[i]; }
     void validate(int num_vertices) const override { validate_table(is_static.size(), num_vertices, "is_static"); }
 };
 
@@ -79,6 +80,8 @@ struct Callable : Rule {
 struct Both : Rule {
     std::shared_ptr<const Rule> a, b;
     [[nodiscard]] bool allows(int i, int j) const override { return a->allows(i, j) && b->allows(i, j); }
+    // Not those of b as well: one of a's and one of b's may collide.
+    [[nodiscard]] bool is_inert(int i) const override { return a->is_inert(i); }
     void validate(int num_vertices) const override
     {
         a->validate(num_vertices);
@@ -100,6 +103,7 @@ struct Renumbered : Rule {
     std::shared_ptr<const Rule> a;
     std::vector<int> old_index;
     [[nodiscard]] bool allows(int i, int j) const override { return a->allows(old_index[i], old_index[j]); }
+    [[nodiscard]] bool is_inert(int i) const override { return a->is_inert(old_index[i]); }
     void validate(int num_vertices) const override { validate_table(old_index.size(), num_vertices, "kept"); }
 };
 

@@ -43,6 +43,9 @@ public:
     /// Does it let everything collide, so that it need not be asked?
     [[nodiscard]] bool is_trivial() const { return !rule_; }
 
+    /// Is the vertex known to collide with no other vertex of which this is true? Of static obstacles it is.
+    [[nodiscard]] bool is_inert(int vertex) const { return rule_ && rule_->is_inert(vertex); }
+
     /// Checks that every table has an entry for each of `num_vertices` vertices.
     void validate(int num_vertices) const;
 
@@ -57,6 +60,7 @@ public:
     public:
         virtual ~Rule() = default;
         [[nodiscard]] virtual bool allows(int i, int j) const = 0;
+        [[nodiscard]] virtual bool is_inert(int /*i*/) const { return false; }
         virtual void validate(int /*num_vertices*/) const {}
     };
 
