@@ -49,7 +49,7 @@ void add_form(
 {
     const double root = std::hypot(diagonal, 2 * coupling);
     const auto add = [&](double lambda, double value) {
-        if (lambda == 0)
+        if (lambda == 0 || value == 0)
             return;
         const double scale = value / (lambda * lambda + coupling * coupling);
         add_outer_product(scale, lambda * pair.first + coupling * pair.second, blocks);

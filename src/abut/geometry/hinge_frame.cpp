@@ -16,9 +16,6 @@ HingeFrame::HingeFrame(const Vec3& e0, const Vec3& e1, const Vec3& a, const Vec3
     is_degenerate = false;
     const double sine_side = n_a.cross(n_b).dot(edge), cosine_side = n_a.dot(n_b) * length;
     angle = std::atan2(sine_side, cosine_side);
-    sine = std::sin(angle);
-    half_cosine = std::cos(angle / 2);
-    half_sine = std::sin(angle / 2);
     t = edge / length;
     u = {t.dot(to_a) / length, t.dot(to_b) / length};
     h = {area_a / length, area_b / length};
@@ -42,6 +39,7 @@ std::array<HingeFrame::Pair, 4> HingeFrame::second_derivative() const
 {
     const double first = std::numbers::sqrt2 / (2 * h[0]), second = std::numbers::sqrt2 / (2 * h[1]);
     const Vec3 zero = Vec3::Zero();
+    const double sine = std::sin(angle), half_cosine = std::cos(angle / 2), half_sine = std::sin(angle / 2);
     const Vec3 along = half_sine * p[0] + half_cosine * g[0]; // the bisector of the normals
     const Vec3 across = half_cosine * p[0] - half_sine * g[0];
     return {

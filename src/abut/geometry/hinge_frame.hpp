@@ -31,11 +31,9 @@
 namespace abut {
 
 struct HingeFrame {
-    bool is_degenerate = true;             ///< a triangle has no area: then there are no derivatives
-    double angle = 0;                      ///< theta in (-pi, pi], as in dihedral_angle.hpp
-    double sine = 0;                       ///< of theta
-    double half_cosine = 1, half_sine = 0; ///< of theta / 2
-    double length = 0;                     ///< l [m]
+    bool is_degenerate = true; ///< a triangle has no area: then there are no derivatives
+    double angle = 0;          ///< theta in (-pi, pi], as in dihedral_angle.hpp
+    double length = 0;         ///< l [m]
     Vec3 t;
     std::array<double, 2> u, h;
     std::array<Vec3, 2> p, g;
