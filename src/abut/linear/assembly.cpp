@@ -105,24 +105,31 @@ HessianAssembly::HessianAssembly(int num_vertices, int dim, const Stencils& sten
     if (num_local_blocks_ > std::numeric_limits<std::int32_t>::max())
         throw LimitReached(fmt::format("terms: their Hessians have {} blocks; use a smaller dhat", num_local_blocks_));
 
-    // Contributions by row, each packed with its column so that sorting a row's brings blocks together, in the order of
-    // the terms.
-    std::vector<std::int64_t> row_ends(num_vertices + 1, 0);
+    // Contributions by row, each packed with its column. They are put in order of their columns first and then, keeping
+    // that, of their rows: both by counting, so that a row's blocks come together, in the order of the terms.
+    std::vector<std::int64_t> begins(num_vertices + 1, 0);
     for_each_owner(num_vertices, stencils.size(), [&](int begin, int end) {
-        for_each_contribution(stencils, begin, end, [&](int row, int, std::uint64_t) { ++row_ends[row + 1]; });
+        for_each_contribution(stencils, begin, end, [&](int row, int, std::uint64_t) { ++begins[row + 1]; });
     });
     for (int row = 0; row < num_vertices; ++row)
-        row_ends[row + 1] += row_ends[row];
-    const std::vector<std::int64_t> begins(row_ends.begin(), row_ends.end());
-    Buffer<std::uint64_t> packed(num_local_blocks_);
+        begins[row + 1] += begins[row];
+    Buffer<std::uint64_t> packed(num_local_blocks_), by_column(num_local_blocks_);
     std::vector<std::int64_t> row_starts(num_vertices + 1, 0);
     for_each_owner(num_vertices, stencils.size(), [&](int begin, int end) {
-        std::vector<std::int64_t> next(begins.begin() + begin, begins.begin() + end);
+        std::vector<std::int64_t> column_ends(num_vertices + 1, 0), next(begins.begin() + begin, begins.begin() + end);
+        for_each_contribution(stencils, begin, end, [&](int, int column, std::uint64_t) { ++column_ends[column + 1]; });
+        column_ends[0] = begins[begin];
+        for (int column = 0; column < num_vertices; ++column)
+            column_ends[column + 1] += column_ends[column];
         for_each_contribution(stencils, begin, end, [&](int row, int column, std::uint64_t contribution) {
-            packed[next[row - begin]++] = (static_cast<std::uint64_t>(column) << 32) | contribution;
+            by_column[column_ends[column]++] = (static_cast<std::uint64_t>(row) << 32) | contribution;
         });
+        std::int64_t at = begins[begin];
+        for (int column = 0; column < num_vertices; ++column)
+            for (; at < column_ends[column]; ++at)
+                packed[next[static_cast<int>(by_column[at] >> 32) - begin]++] =
+                    (static_cast<std::uint64_t>(column) << 32) | static_cast<std::uint32_t>(by_column[at]);
         for (int row = begin; row < end; ++row) {
-            std::sort(packed.data() + begins[row], packed.data() + begins[row + 1]);
             std::int64_t distinct = 0;
             for (std::int64_t k = begins[row]; k < begins[row + 1]; ++k)
                 distinct += k == begins[row] || packed[k] >> 32 != packed[k - 1] >> 32;
