@@ -319,7 +319,9 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
         int halvings = 0;
         for (;; ++halvings, taken /= 2) {
             trial = x + taken * dx;
+            lap.into(report.times.line_search);
             update(trial);
+            lap.into(report.times.update);
             trial_energy = sum_of_values(trial);
             // The rounding of a sum of many terms is no increase.
             if (trial_energy <= energy + 1e-14 * std::abs(energy) || halvings == (is_last ? 0 : max_halvings))

@@ -50,7 +50,7 @@ struct IterationRecord {
     double regularization;    ///< added to the diagonal to make it positive definite, or to damp; 0 as a rule
 };
 
-/// Seconds by phase.
+/// Seconds by phase. Sets of contacts are found in `update`, also those of the line search's trials.
 struct SolveTimes {
     double update = 0, evaluate = 0, assemble = 0, factorize = 0, guard = 0, line_search = 0;
     void add(const SolveTimes& other);
