@@ -114,9 +114,9 @@ double box_gap(const CcdQuery& query)
 /// that and rounding is none.
 TEST_F(CandidatesTest, OfStaticObstaclesAreThoseWithWhatMoves)
 {
-    MeshData data = generate::icosphere({.radius = 0.5, .subdivisions = 3});
+    MeshData data = generate::icosphere({.radius = 0.5, .subdivisions = 2});
     const Eigen::Index num_static = data.vertices.rows();
-    append(data, translated(generate::icosphere({.radius = 0.5, .subdivisions = 2}), Vec3(0.05, 0.9, 0.02)));
+    append(data, translated(generate::icosphere({.radius = 0.5, .subdivisions = 1}), Vec3(0.05, 0.9, 0.02)));
     append(data, translated(generate::rod({.segments = 6}), Vec3(0, 0.5, 0.6)));
     std::vector<bool> is_static(data.vertices.rows(), false);
     std::fill_n(is_static.begin(), num_static, true);
