@@ -1,6 +1,6 @@
 # Abut's front door. `make help` lists the targets; each does its own set-up.
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test test-long bench format format-check lint includes asan tsan fuzz clang docs figures install clean
+.PHONY: help deps build demo test test-long bench format format-check lint includes asan tsan fuzz clang docs figures claims install clean
 
 PRESET ?= release
 BUILD := build/$(PRESET)
@@ -69,6 +69,9 @@ docs: build ## check the docs: links, and every snippet, which is compiled or ru
 
 figures: build ## draw the pictures of the docs again
 	@for script in scripts/figures/*.py; do PYTHONPATH=$(BUILD)/python /usr/bin/python3 $$script || exit 1; done
+
+claims: build ## measure what the papers claim again, into docs/claims.md
+	@scripts/claims
 
 install: build ## install the library, headers, program and Python module under PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
