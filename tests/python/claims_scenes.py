@@ -220,8 +220,8 @@ def lengths(mesh):
     return total / np.maximum(count, 1), edge
 
 
-def energy_with_lengths(mesh, vertex, edge, dhat):
-    params = SmoothContactParameters(dhat)
+def energy_with_lengths(mesh, vertex, edge, dhat, r=0):
+    params = SmoothContactParameters(dhat, r=r)
     params.feature_length = FeatureLength.PER_ELEMENT
     params.vertex_lengths, params.edge_lengths = vertex, edge
     collisions = SmoothCollisions()
@@ -305,7 +305,7 @@ def smallest_gap(energy_at, energy):
     return np.exp(low)
 
 
-def corner_into_plane(refine_block, levels=(1, 2, 3, 4, 5), share=1e-3):
+def corner_into_plane(refine_block, levels=(1, 2, 3, 4, 5), share=0.01, r=0):
     """A rigid square falls with a corner on a flat block, with an energy and stiffnesses for which both models stop it
     at `share` of dhat at the first level. By level of refinement, of the square or of both bodies: length of edges, and
     the smallest gap with GCP and with convergent IPC. The bodies do not act on themselves."""
@@ -315,7 +315,7 @@ def corner_into_plane(refine_block, levels=(1, 2, 3, 4, 5), share=1e-3):
         return corner_over_block(level, gap, None if refine_block else levels[0])
 
     def gcp_at(level, gap):
-        return energy_with_lengths(*at(level, gap), dhat)
+        return energy_with_lengths(*at(level, gap), dhat, r)
 
     def ipc_at(level, gap):
         mesh = at(level, gap)[0]
