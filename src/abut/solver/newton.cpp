@@ -251,6 +251,8 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
         compute_gradient(x, gradient);
         clear_fixed(gradient, dim_, is_fixed);
         lap.into(report.times.evaluate);
+        if (gradient.isZero(0))
+            return end(Outcome::converged, "all forces are exactly in balance");
         compute_hessian(x, options.projection);
         lap.into(report.times.assemble);
 
