@@ -29,6 +29,7 @@ test-long: build ## all tests, with the ones that take minutes
 
 bench: build ## benchmarks as a table, with JSON in out/bench.json
 	@mkdir -p out
+	@cmake --build $(BUILD) -j $(JOBS) --target abut_bench
 	@$(BUILD)/abut_bench --benchmark_out=out/bench.json --benchmark_out_format=json $(BENCH_ARGS)
 
 format: deps ## format all C++ files

@@ -91,12 +91,24 @@ Depth compare(const ReferenceMesh& scene, const nlohmann::json& query, bool is_u
     expect_near_relative(potential.gradient(collisions, mesh, X), gradient, value_tolerance);
     if (is_undecided)
         return gradients;
+    // A pair at the very end of its extent or of a test is listed or not by rounding, and has no energy to speak of.
     const auto& sizes = result.at("num_collisions");
-    EXPECT_EQ(collisions.count(PairKind::vertex_vertex), sizes["vert-vert"]);
-    EXPECT_EQ(collisions.count(PairKind::edge_vertex), sizes["edge-vert"]);
+    const Eigen::VectorXd energies = potential.energies(collisions, mesh, X);
+    const auto expect_count = [&](PairKind kind, const char* name) {
+        int all = 0, negligible = 0;
+        for (std::size_t k = 0; k < collisions.size(); ++k)
+            if (collisions[k].kind == kind) {
+                ++all;
+                negligible += energies[k] <= 1e-20 * expected;
+            }
+        EXPECT_LE(sizes[name], all) << name;
+        EXPECT_GE(sizes[name], all - negligible) << name;
+    };
+    expect_count(PairKind::vertex_vertex, "vert-vert");
+    expect_count(PairKind::edge_vertex, "edge-vert");
     if (mesh.dim() == 3) {
-        EXPECT_EQ(collisions.count(PairKind::edge_edge), sizes["edge-edge"]);
-        EXPECT_EQ(collisions.count(PairKind::face_vertex), sizes["face-vert"]);
+        expect_count(PairKind::edge_edge, "edge-edge");
+        expect_count(PairKind::face_vertex, "face-vert");
     }
     const Eigen::VectorXd p = probe(mesh.ndof());
     const auto H = potential.hessian(collisions, mesh, X);
