@@ -2,19 +2,11 @@
 // The vectors that GCP compares directions with, as functions of the points of a stencil: values, Jacobians, and the
 // second derivative of their product with a given vector.
 
-#include "abut/math/types.hpp"
+#include "abut/geometry/measures.hpp"
 
 #include <array>
 
 namespace abut::gcp {
-
-/// [a]x: [a]x b = a x b.
-inline Mat<3, 3> cross_product_matrix(const Vec3& a)
-{
-    Mat<3, 3> M;
-    M << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0;
-    return M;
-}
 
 /// A quarter turn clockwise: of the direction of an edge in the plane, the normal on its right.
 inline Vec2 right_of(const Vec2& a) { return {a[1], -a[0]}; }
@@ -113,7 +105,7 @@ public:
             f.u_ = x(i) - x(c);
             f.w_ = x(j) - x(c);
             f.value = f.u_.cross(f.w_);
-            const Matrix by_u = -cross_product_matrix(f.w_), by_w = cross_product_matrix(f.u_);
+            const Matrix by_u = -cross_matrix(f.w_), by_w = cross_matrix(f.u_);
             f.add(i, by_u);
             f.add(j, by_w);
             f.add(c, -by_u - by_w);
@@ -142,7 +134,7 @@ public:
         f.value = b * f.n_;
         const Matrix by_w = c * (f.n_ * f.n_.transpose());
         const Matrix by_n = c * (f.n_ * f.w_.transpose()) - 2 * b * by_w + b * Matrix::Identity();
-        const Matrix by_u = -by_n * cross_product_matrix(f.v_), by_v = by_n * cross_product_matrix(f.u_);
+        const Matrix by_u = -by_n * cross_matrix(f.v_), by_v = by_n * cross_matrix(f.u_);
         // a0, a1, b1 and the remaining one: b0 = w for lines, w for a plane, whose b0 is a0
         f.is_plane_ = b0 == a0;
         f.add(a0, f.is_plane_ ? Matrix(-by_u - by_v - by_w) : Matrix(-by_u - by_w));
@@ -179,7 +171,7 @@ public:
             return;
         case Kind::normal:
             if constexpr (Dim == 3)
-                add_pulled_back(Matrix::Zero(), -cross_product_matrix(g), Matrix::Zero(), add_block, 0, 1, 2);
+                add_pulled_back(Matrix::Zero(), -cross_matrix(g), Matrix::Zero(), add_block, 0, 1, 2);
             return;
         case Kind::along_normal:
             if constexpr (Dim == 3)
@@ -232,12 +224,12 @@ private:
     void add_along_normal(const Vector& g, Add&& add_block) const
     {
         const ProjectedProduct<Dim> F(g, n_, w_);
-        const Matrix n_u = -cross_product_matrix(v_), n_v = cross_product_matrix(u_);
+        const Matrix n_u = -cross_matrix(v_), n_v = cross_matrix(u_);
         // By u, v and w
         std::array<std::array<Matrix, 3>, 3> H;
         H[0][0] = n_u.transpose() * F.by_uu * n_u;
         H[1][1] = n_v.transpose() * F.by_uu * n_v;
-        H[0][1] = n_u.transpose() * F.by_uu * n_v - cross_product_matrix(F.by_u);
+        H[0][1] = n_u.transpose() * F.by_uu * n_v - cross_matrix(F.by_u);
         H[0][2] = n_u.transpose() * F.by_uw;
         H[1][2] = n_v.transpose() * F.by_uw;
         H[2][2].setZero();
