@@ -66,7 +66,14 @@ bool has_undecided_pairs(const std::string& name, std::size_t query)
     return name == "b01_icosphere1_large_dhat" && query == 7;
 }
 
-Depth compare(const ReferenceMesh& scene, const nlohmann::json& query, bool is_undecided)
+/// Of another query one pair is exactly as far apart as it reaches: g++ leaves it out as the reference does, clang
+/// lists it, without energy.
+bool has_pair_at_its_extent(const std::string& name, std::size_t query)
+{
+    return name == "k03_v_groove" && query == 13;
+}
+
+Depth compare(const ReferenceMesh& scene, const nlohmann::json& query, bool is_undecided, bool may_list_more)
 {
     const nlohmann::json& result = query.at("result");
     const auto& [mesh, X, has_ties, queries] = scene; // ties or not: GCP's energies are C1 across them
@@ -91,7 +98,6 @@ Depth compare(const ReferenceMesh& scene, const nlohmann::json& query, bool is_u
     expect_near_relative(potential.gradient(collisions, mesh, X), gradient, value_tolerance);
     if (is_undecided)
         return gradients;
-    // A pair at the very end of its extent or of a test is listed or not by rounding, and has no energy to speak of.
     const auto& sizes = result.at("num_collisions");
     const Eigen::VectorXd energies = potential.energies(collisions, mesh, X);
     const auto expect_count = [&](PairKind kind, const char* name) {
@@ -101,8 +107,8 @@ Depth compare(const ReferenceMesh& scene, const nlohmann::json& query, bool is_u
                 ++all;
                 negligible += energies[k] <= 1e-20 * expected;
             }
-        EXPECT_LE(sizes[name], all) << name;
-        EXPECT_GE(sizes[name], all - negligible) << name;
+        const int listed = sizes[name];
+        EXPECT_TRUE(all == listed || (may_list_more && all - negligible == listed)) << name << ": " << all;
     };
     expect_count(PairKind::vertex_vertex, "vert-vert");
     expect_count(PairKind::edge_vertex, "edge-vert");
@@ -137,7 +143,7 @@ TEST(GcpReference, MatchesValuesGradientsAndHessians)
             if (query.value("model", "") != "gcp")
                 continue;
             SCOPED_TRACE(name + " query " + std::to_string(i) + " " + std::to_string(query.at("dhat").get<double>()));
-            ++compared[compare(scene, query, has_undecided_pairs(name, i))];
+            ++compared[compare(scene, query, has_undecided_pairs(name, i), has_pair_at_its_extent(name, i))];
         }
     }
     // All 300 recorded queries; those with gradients only have no pair, but for the undecided one.
