@@ -115,6 +115,26 @@ TEST(Newton, ReturnsAtOnceWhereNothingPulls)
     EXPECT_EQ(x, vertical_chain());
 }
 
+TEST(Newton, ReturnsAtOnceWhereForcesMoveNothingWorthATolerance)
+{
+    // Up and down the chain has a stiffness of at least (3 - sqrt(5)) / 2 N/m, and the weights lower it by 3e-9 m.
+    Springs springs(3);
+    Weights weights(3, 1e-9);
+    Newton newton({&springs, &weights}, nullptr, 3, 3);
+    const auto solve = [&](double tolerance, double least_stiffness) {
+        Positions x = vertical_chain();
+        const SolveReport report = newton.minimize(
+            x, {1, 0, 0}, {.tolerance = tolerance, .least_stiffness = Eigen::Vector3d::Constant(least_stiffness)});
+        EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
+        EXPECT_EQ(report.iterations.empty(), x == vertical_chain());
+        return report.iterations.size();
+    };
+    EXPECT_EQ(solve(5e-4, 0.38), 0u);
+    EXPECT_GT(solve(2e-4, 0.38), 0u); // the motion is more than 1e-5 of it
+    EXPECT_GT(solve(5e-4, 0.1), 0u);  // a weaker bound
+    EXPECT_GT(solve(5e-4, 0), 0u);    // none
+}
+
 TEST(Newton, NeverStepsOverTheGuardAndSaysWhatStoppedIt)
 {
     Springs springs(3);

@@ -91,6 +91,8 @@ void Simulation::solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, 
         .max_seconds = scene_.solver.max_seconds,
         .max_step = diagonal_,
         .damp_neutral_motion = scene_.time.integrator == Integrator::quasi_static};
+    if (scene_.time.integrator != Integrator::quasi_static)
+        options.least_stiffness = masses_ / (dt * dt);
     const double largest_motion = scripts_->lag(x);
     std::string limiting;
     for (int lagging = 0; lagging < scene_.solver.friction_iterations; ++lagging) {

@@ -80,6 +80,23 @@ void clear_fixed(Eigen::VectorXd& gradient, int dim, const std::vector<std::uint
             gradient.segment(static_cast<Eigen::Index>(v) * dim, dim).setZero();
 }
 
+/// What no vertex's Newton step exceeds [m]. From H >= K = diag(k) and H d = -g follows d·K d <= d·H d = -d·g, and with
+/// Cauchy and Schwarz d·K d <= g·K⁻¹ g. Infinite where a free vertex has no k.
+double bound_of_step(
+    const Eigen::VectorXd& gradient, int dim, const std::vector<std::uint8_t>& is_fixed,
+    const Eigen::VectorXd& stiffness)
+{
+    double sum = 0, least = INFINITY;
+    for (std::size_t v = 0; v < is_fixed.size(); ++v) {
+        if (is_fixed[v] != 0)
+            continue;
+        const auto row = static_cast<Eigen::Index>(v);
+        least = std::min(least, stiffness[row]);
+        sum += gradient.segment(row * dim, dim).squaredNorm() / stiffness[row];
+    }
+    return least > 0 ? std::sqrt(sum / least) : INFINITY;
+}
+
 } // namespace
 
 Newton::Newton(std::vector<Energy*> energies, StepGuard* guard, int num_vertices, int dim)
@@ -253,6 +270,14 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
         lap.into(report.times.evaluate);
         if (gradient.isZero(0))
             return end(Outcome::converged, "all forces are exactly in balance");
+        if (options.least_stiffness.size() > 0 && options.projection != PSDProjectionMethod::none) {
+            constexpr double negligible = 1e-5; // of the tolerance: far below what anyone asks, far above rounding
+            const double bound = bound_of_step(gradient, dim_, is_fixed, options.least_stiffness);
+            if (bound <= negligible * options.tolerance)
+                return end(
+                    Outcome::converged,
+                    fmt::format("all forces are in balance: against the masses they move nothing by {:.3g} m", bound));
+        }
         compute_hessian(x, options.projection);
         lap.into(report.times.assemble);
 

@@ -39,6 +39,9 @@ struct NewtonOptions {
     /// Nothing need hold the bodies, as without inertia: steps are damped just enough that the rounding of forces does
     /// not push bodies by more than the tolerance along what nothing resists. Where they end does not change.
     bool damp_neutral_motion = false;
+    /// For each vertex, a stiffness [N/m] that the Hessian is known to have at least, as inertia's m / dt²; empty where
+    /// none is known. It bounds the step by the forces alone: those of rounding end the solve without an iteration.
+    Eigen::VectorXd least_stiffness = {};
 };
 
 struct IterationRecord {
