@@ -63,6 +63,18 @@ void BroadPhaseTrees::build_trees(const CollisionMesh& mesh)
         else
             trees[i].tree->build(trees[i].boxes, boxes.center, trees[i].is_inert);
     });
+    if (!is_sorted_ && use_ == TreeUse::contact && mesh.dim() == 3) {
+        const auto sort_corners = [](auto& corners, const auto& elements, const Bvh& tree) {
+            corners.resize(tree.num_blocks());
+            parallel_for(corners.size(), 1024, [&](std::size_t block) {
+                const int first = 8 * static_cast<int>(block);
+                for (int k = 0; k < std::min(8, tree.size() - first); ++k)
+                    corners[block].set(k, corners_of(elements, tree.element(first + k)));
+            });
+        };
+        sort_corners(edge_corners, mesh.edges(), edges);
+        sort_corners(face_corners, mesh.faces(), faces);
+    }
     is_sorted_ = true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "abut/detect/bvh.hpp"
 #include "abut/detect/candidates.hpp"
+#include "abut/math/corners8.hpp"
 
 #include <array>
 
@@ -13,6 +14,16 @@ enum class TreeUse : std::uint8_t {
     contact,       ///< all candidate kinds
     intersections, ///< without the tree of all vertices
 };
+
+/// Row i of a mesh's edges or faces.
+template <typename Elements>
+[[nodiscard]] std::array<int, Elements::ColsAtCompileTime> corners_of(const Elements& elements, int i)
+{
+    std::array<int, Elements::ColsAtCompileTime> corners;
+    for (int k = 0; k < Elements::ColsAtCompileTime; ++k)
+        corners[k] = elements(i, k);
+    return corners;
+}
 
 /// Boxes and trees over what a mesh's candidate kinds need. Immovable: the trees point to the boxes.
 class BroadPhaseTrees {
@@ -30,6 +41,8 @@ public:
     Bvh vertices, edges, faces;
     Bvh codim_vertices, codim_edges;
     std::vector<Box> codim_vertex_boxes, codim_edge_boxes;
+    std::vector<Corners8<2>> edge_corners; ///< of the blocks of the tree of edges, in 3D
+    std::vector<Corners8<3>> face_corners; ///< of the blocks of the tree of faces
 
 private:
     void build_trees(const CollisionMesh& mesh);
@@ -46,24 +59,21 @@ public:
     {
         return i != j && (!is_filtered_ || mesh_.can_collide(i, j));
     }
-    [[nodiscard]] bool edge_vertex(int e, int v) const { return allowed(row(mesh_.edges(), e), std::array{v}); }
-    [[nodiscard]] bool edge_edge(int a, int b) const { return allowed(row(mesh_.edges(), a), row(mesh_.edges(), b)); }
-    [[nodiscard]] bool face_vertex(int f, int v) const { return allowed(row(mesh_.faces(), f), std::array{v}); }
-    [[nodiscard]] bool edge_face(int e, int f) const { return allowed(row(mesh_.edges(), e), row(mesh_.faces(), f)); }
-
-private:
-    template <typename Elements>
-    static std::array<int, Elements::ColsAtCompileTime> row(const Elements& elements, int i)
+    [[nodiscard]] bool edge_vertex(int e, int v) const { return allowed(corners_of(mesh_.edges(), e), std::array{v}); }
+    [[nodiscard]] bool edge_edge(int a, int b) const
     {
-        std::array<int, Elements::ColsAtCompileTime> corners;
-        for (int k = 0; k < Elements::ColsAtCompileTime; ++k)
-            corners[k] = elements(i, k);
-        return corners;
+        return allowed(corners_of(mesh_.edges(), a), corners_of(mesh_.edges(), b));
+    }
+    [[nodiscard]] bool face_vertex(int f, int v) const { return allowed(corners_of(mesh_.faces(), f), std::array{v}); }
+    [[nodiscard]] bool edge_face(int e, int f) const
+    {
+        return allowed(corners_of(mesh_.edges(), e), corners_of(mesh_.faces(), f));
     }
 
+private:
     /// No common vertex, and some vertex of one may collide with some vertex of the other.
     template <std::size_t M, std::size_t N>
-    bool allowed(const std::array<int, M>& a, const std::array<int, N>& b) const
+    [[nodiscard]] bool allowed(const std::array<int, M>& a, const std::array<int, N>& b) const
     {
         for (const int i : a)
             for (const int j : b)
@@ -88,7 +98,7 @@ private:
 template <typename Run>
 void for_each_candidate_kind(const CollisionMesh& mesh, const BroadPhaseTrees& trees, Run&& run)
 {
-    // The rules come before the boxes: most boxes that overlap belong to neighbours, which a few indices tell apart.
+    // Most boxes that overlap belong to neighbours, so that these are left out first, eight at once.
     const PairRules rules(mesh);
     const MeshBoxes& boxes = trees.boxes;
     const auto& loose_vertices = mesh.codim_vertices();
@@ -105,13 +115,21 @@ void for_each_candidate_kind(const CollisionMesh& mesh, const BroadPhaseTrees& t
         });
     } else {
         run(PairKind::face_vertex, mesh.num_faces(), trees.vertices.num_blocks(), [&](int block, auto&& visit) {
-            trees.faces.for_each_overlap(trees.vertices, block, [&](int v, int f) {
+            const auto is_corner = [&](int p, int node) {
+                return trees.face_corners[node].common_mask(std::array{trees.vertices.element(p)});
+            };
+            trees.faces.for_each_overlap_by_place(trees.vertices, block, is_corner, [&](int p, int q) {
+                const int f = trees.faces.element(q), v = trees.vertices.element(p);
                 if (rules.face_vertex(f, v) && boxes.faces[f].overlaps(boxes.vertices[v]))
                     visit(f, v);
             });
         });
         run(PairKind::edge_edge, mesh.num_edges(), trees.edges.num_blocks(), [&](int block, auto&& visit) {
-            trees.edges.for_each_overlap_within(block, [&](int a, int b) {
+            const auto have_common = [&](int p, int node) {
+                return trees.edge_corners[node].common_mask(trees.edge_corners[p / 8].lane(p % 8));
+            };
+            trees.edges.for_each_overlap_within_by_place(block, have_common, [&](int p, int q) {
+                const int a = trees.edges.element(p), b = trees.edges.element(q);
                 if (rules.edge_edge(a, b) && boxes.edges[a].overlaps(boxes.edges[b]))
                     visit(std::min(a, b), std::max(a, b));
             });

@@ -127,6 +127,9 @@ void Bvh::set_leaf_blocks()
     if (levels_.empty())
         return;
     parallel_for(levels_[0].size(), chunk / 8, [&](std::size_t block) {
+        // Boxes are scattered in memory: those of the block after the next are asked for now.
+        for (std::size_t i = 8 * (block + 2); i < std::min(order_.size(), 8 * (block + 3)); ++i)
+            __builtin_prefetch(&boxes_[order_[i]]);
         for (int k = 0; k < 8; ++k) {
             BoxF rounded = BoxF::empty();
             if (8 * block + k < order_.size()) {

@@ -28,26 +28,44 @@ public:
     [[nodiscard]] int size() const { return static_cast<int>(order_.size()); }
     [[nodiscard]] int num_blocks() const { return levels_.empty() ? 0 : static_cast<int>(levels_[0].size()); }
 
-    /// Calls visit(i, j) for every element i in block `block` of `queries` and element j of this tree whose boxes
-    /// overlap and that are not both inert, and for some that are.
+    /// The element at a place along the curve. Block k has the places 8k ... 8k + 7.
+    [[nodiscard]] int element(int place) const { return order_[place]; }
+
+    /// Calls visit(p, q) for every place p in block `block` of `queries` and place q of this tree whose elements' boxes
+    /// overlap and that are not both inert, and for some that are. Left out are those in the mask exclude(p, node) of
+    /// the places in block `node`: one test for eight pairs.
+    template <typename Exclude, typename Visit>
+    void for_each_overlap_by_place(const Bvh& queries, int block, Exclude&& exclude, Visit&& visit) const
+    {
+        traverse(queries, block, 0, exclude, visit);
+    }
+    /// The same with elements for places, and none left out.
     template <typename Visit>
     void for_each_overlap(const Bvh& queries, int block, Visit&& visit) const
     {
-        traverse(queries, block, 0, visit);
+        for_each_overlap_by_place(queries, block, none, [&](int p, int q) { visit(queries.order_[p], order_[q]); });
     }
 
-    /// Calls visit(i, j) for every pair of elements of this tree whose boxes overlap and of which the first in the
-    /// tree's order is in block `block`: over all blocks, each unordered pair once.
+    /// Calls visit(p, q) for every pair of places of this tree whose elements' boxes overlap and of which the first,
+    /// p < q, is in block `block`: over all blocks, each unordered pair once. Leaves out as above.
+    template <typename Exclude, typename Visit>
+    void for_each_overlap_within_by_place(int block, Exclude&& exclude, Visit&& visit) const
+    {
+        traverse(*this, block, block, exclude, visit);
+    }
+    /// The same with elements for places, and none left out.
     template <typename Visit>
     void for_each_overlap_within(int block, Visit&& visit) const
     {
-        traverse(*this, block, block, visit);
+        for_each_overlap_within_by_place(block, none, [&](int p, int q) { visit(order_[p], order_[q]); });
     }
 
 private:
+    static constexpr auto none = [](int, int) { return 0u; };
+
     /// Finds overlaps of one block of queries with this tree's blocks from `first_block` on.
-    template <typename Visit>
-    void traverse(const Bvh& queries, int block, int first_block, Visit& visit) const;
+    template <typename Exclude, typename Visit>
+    void traverse(const Bvh& queries, int block, int first_block, Exclude& exclude, Visit& visit) const;
 
     std::span<const Box> boxes_;
     std::vector<int> order_;                // element at each place along the curve
@@ -59,8 +77,8 @@ private:
     void set_inert(std::span<const std::uint8_t> is_inert);
 };
 
-template <typename Visit>
-void Bvh::traverse(const Bvh& queries, int block, int first_block, Visit& visit) const
+template <typename Exclude, typename Visit>
+void Bvh::traverse(const Bvh& queries, int block, int first_block, Exclude& exclude, Visit& visit) const
 {
     if (levels_.empty())
         return;
@@ -99,9 +117,10 @@ void Bvh::traverse(const Bvh& queries, int block, int first_block, Visit& visit)
             unsigned hits = mask & children.overlap_mask(query.lane(k));
             if (&queries == this && node == block)
                 hits &= ~((2u << k) - 1);
-            const int i = queries.order_[8 * block + k];
+            if (hits != 0)
+                hits &= ~exclude(8 * block + k, node);
             for (; hits != 0; hits &= hits - 1)
-                visit(i, order_[8 * node + std::countr_zero(hits)]);
+                visit(8 * block + k, 8 * node + std::countr_zero(hits));
         }
     }
 }
