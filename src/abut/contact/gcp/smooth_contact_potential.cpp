@@ -3,6 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/gcp/pair_energy.hpp"
+#include "abut/contact/gcp/split_stencil.hpp"
 #include "abut/contact/gcp/stencil_projection.hpp"
 
 namespace abut {
@@ -50,7 +51,8 @@ public:
             if (out.blocks != nullptr) {
                 double* const blocks = out.blocks + collisions_.stencils().block_offset(k) * Dim * Dim;
                 write_blocks(energy.psi, n, blocks);
-                if (out.projection != PSDProjectionMethod::none)
+                if (out.projection != PSDProjectionMethod::none &&
+                    !(is_toolkit_ && project_split(k, pair, scratch, out)))
                     scratch.projection.project(blocks, n, out.projection, pair.kind != PairKind::plane_vertex);
             }
         });
@@ -84,6 +86,7 @@ private:
     struct Scratch {
         gcp::PairEnergy<Dim> energy;
         gcp::StencilProjection<Dim> projection;
+        gcp::SplitStencil<Dim> split;
         std::vector<int> rings[2];
     };
 
@@ -91,7 +94,7 @@ private:
     void for_each_pair(Visit&& visit) const
     {
         parallel_ranges(collisions_.size(), 256, [&](std::size_t begin, std::size_t end) {
-            Scratch scratch{gcp::PairEnergy<Dim>(params_, Dim), {}, {}};
+            Scratch scratch{gcp::PairEnergy<Dim>(params_, Dim), {}, {}, {}};
             for (std::size_t k = begin; k < end; ++k) {
                 const SmoothCollision c = collisions_[k];
                 gcp::PairInput pair{
@@ -132,6 +135,23 @@ private:
         }
     }
 
+    /// The projection of a pair whose elements have vertices in common, as the toolkit does it; false for others.
+    bool project_split(std::size_t k, gcp::PairInput pair, Scratch& scratch, const TermOutput& out) const
+    {
+        const auto stencil = collisions_.stencils()[k];
+        if (!scratch.split.split(pair, stencil))
+            return false;
+        const std::span<const int> vertices = scratch.split.vertices();
+        const int n = static_cast<int>(vertices.size());
+        scratch.energy.evaluate(pair, points(vertices), n, Order::hessian);
+        double* const blocks = scratch.split.blocks();
+        write_blocks(scratch.energy.psi, n, blocks);
+        scratch.projection.project(blocks, n, out.projection);
+        scratch.split.merge_into(
+            out.blocks + collisions_.stencils().block_offset(k) * Dim * Dim, static_cast<int>(stencil.size()));
+        return true;
+    }
+
     void check(double energy, std::size_t k) const
     {
         if (std::isfinite(energy))
@@ -159,9 +179,12 @@ private:
             return;
         }
         for (int i = 0; i < n; ++i)
-            for (int j = 0; j <= i; ++j, out += Dim * Dim)
-                Eigen::Map<Mat<Dim, Dim>>{out} =
+            for (int j = 0; j <= i; ++j, out += Dim * Dim) {
+                const Mat<Dim, Dim> block =
                     psi.energy * (psi.hessian(i, j) + psi.gradient(i) * psi.gradient(j).transpose());
+                // Those of a point with itself are symmetric to rounding; here they are to the bit.
+                Eigen::Map<Mat<Dim, Dim>>{out} = i == j ? Mat<Dim, Dim>(0.5 * (block + block.transpose())) : block;
+            }
     }
 
     const SmoothContactParameters& params_;
@@ -224,6 +247,7 @@ void SmoothContactPotential::hessian(
     const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
     PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const
 {
+    collisions.validate(mesh, X);
     cache.assemble(
         mesh.num_vertices(), mesh.dim(), collisions.stencils(), project_hessian_to_psd,
         [&](const TermOutput& out) { evaluate(collisions, mesh, X, out); });
