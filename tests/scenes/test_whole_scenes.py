@@ -14,10 +14,11 @@ SCENES = {path.stem: path for path in sorted((pathlib.Path(__file__).parents[2] 
 
 
 class Run:
-    def __init__(self, name, folder):
+    def __init__(self, name, folder, *settings):
         self.folder = folder
+        settings = [word for setting in ("verify=step", *settings) for word in ("--set", setting)]
         result = subprocess.run(
-            [PROGRAM, "run", SCENES[name], "-o", folder, "--set", "verify=step"],
+            [PROGRAM, "run", SCENES[name], "-o", folder, *settings],
             text=True, capture_output=True, timeout=1800,
         )
         assert result.returncode == 0, result.stderr
@@ -60,9 +61,9 @@ def stays(run):
     assert math.dist(run.centre(-1, 0), run.centre(0, 0)) < 2e-3
 
 
-def stands(run):
+def stands(run, settles=5e-3):
     for k in range(11):
-        assert math.dist(run.centre(-1, k), run.centre(0, k)) < 5e-3
+        assert math.dist(run.centre(-1, k), run.centre(0, k)) < settles
     speed = max(map(math.hypot, *zip(*run.array(-1, "velocity", "d", 3))))
     assert speed < 0.01
 
@@ -118,3 +119,16 @@ def test_scene(name, tmp_path):
     run = Run(name, tmp_path / "out")
     if name in CHECKS:
         CHECKS[name](run)
+
+
+def stands_with_gcp(run):
+    # Its barrier is softer than IPC's: the arch settles by a part of the 12 gaps of 1 mm that it starts with.
+    stands(run, settles=12e-3)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_scene_with_gcp(name, tmp_path):
+    run = Run(name, tmp_path / "out", "contact.model=gcp")
+    checks = dict(CHECKS, arch=stands_with_gcp)
+    if name in checks:
+        checks[name](run)
