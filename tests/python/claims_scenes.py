@@ -2,9 +2,13 @@
 2025, on scenes that take seconds. Every function returns numbers and judges nothing.
 
 Forces of IPC are for a stiffness of 1 Pa, of a barrier whose stiffness is a pressure: weights by area, and
-use_physical_barrier. So "0.3" is a pressure, in units of its stiffness."""
+use_physical_barrier. So "0.3" is a pressure, in units of its stiffness. Simulations have the stiffness of scenes."""
+
+import pathlib
+import tempfile
 
 import abut
+import claims_meshes
 import numpy as np
 from abut import (
     BarrierPotential,
@@ -91,9 +95,11 @@ def rest_shapes():
     cube = abut.generate.box(size=(0.5, 0.5, 0.5), subdivisions=(4, 4, 4))
     slit = abut.generate.tet_prism(corners=slit_outline(0.01), depth=0.5, subdivisions=2)
     ball = abut.generate.icosphere(radius=0.5, subdivisions=3)
+    fillet = claims_meshes.fillet_block()
     return [
         ("rounded square, edges 0.01 to 0.21 m", "17", CollisionMesh(closed_curve(rounded_square())), 0.1),
         ("sphere, extent above its edges", "1", CollisionMesh(ball), 0.1),
+        ("cube with rounded edges, edges 0.019 to 0.57 m", "1", CollisionMesh(fillet), 0.07),
         ("two blocks 2 cm apart", "20", CollisionMesh(cube.joined(cube.translated((0.52, 0, 0)))), 0.025),
         ("slit of 1 cm", "20", CollisionMesh(slit), 0.0125),
     ]
@@ -111,31 +117,6 @@ def rest():
         _, ipc_forces, pairs = ipc(mesh, X, dhat)
         rows.append((name, figure, energy, largest(forces), pairs, pressure(mesh, ipc_forces)))
     return rows
-
-
-def compression(ratio=0.33, alpha_t=0.1):
-    """A cube with edges of 0.03 m, squeezed: GCP's energy and force, IPC's pressure at rest and squeezed."""
-    mesh = CollisionMesh(abut.generate.box(size=(0.3, 0.3, 0.3), subdivisions=(10, 10, 10)))
-    rest = mesh.rest_positions
-    X = rest * [1, ratio, 1]
-    energy, forces, _ = gcp(mesh, X, SmoothContactParameters(0.0125, alpha_t), rest=rest)
-    at_rest, squeezed = ipc(mesh, rest, 0.0125), ipc(mesh, X, 0.0125)
-    return energy, largest(forces), at_rest[2], squeezed[2], pressure(mesh, squeezed[1])
-
-
-def balloon(inner=1.5, alpha_t=0.1):
-    """A hollow sphere, 0.1 m thick at rest, inflated at constant volume until it is thinner than dhat = 0.02 m: its
-    thickness, GCP's energy and force, IPC's pairs and pressure."""
-    outside = abut.generate.icosphere(radius=1, subdivisions=4)
-    inside = MeshData(outside.vertices, faces=outside.faces[:, ::-1])
-    n = len(outside.vertices)
-    mesh = CollisionMesh(outside.transformed(0.5 * np.eye(3)).joined(inside.transformed(0.4 * np.eye(3))))
-    outer = (inner**3 + 0.5**3 - 0.4**3) ** (1 / 3)
-    unit = mesh.rest_positions / np.linalg.norm(mesh.rest_positions, axis=1)[:, None]
-    X = unit * np.where(np.arange(2 * n) < n, outer, inner)[:, None]
-    energy, forces, _ = gcp(mesh, X, SmoothContactParameters(0.02, alpha_t), rest=mesh.rest_positions)
-    _, ipc_forces, pairs = ipc(mesh, X, 0.02)
-    return outer - inner, energy, largest(forces), pairs, pressure(mesh, ipc_forces)
 
 
 def wall_pressure(model, dhat, spacing):
@@ -379,16 +360,31 @@ def tangent_points():
 # --- Simulations ---
 
 
-def run(scene, steps):
-    """The simulation after some steps, and its iterations."""
-    simulation = abut.Simulation(abut.Scene.from_json(dict(scene, format=1)))
-    iterations = 0
+def simulation_of(scene):
+    """A geometry of the scene may also be a MeshData of tetrahedra."""
+    objects = []
+    with tempfile.TemporaryDirectory() as folder:
+        for k, body in enumerate(scene["objects"]):
+            if isinstance(body["geometry"], MeshData):
+                claims_meshes.write_msh(pathlib.Path(folder, f"{k}.msh"), body["geometry"])
+                body = dict(body, geometry={"file": f"{k}.msh"})
+            objects.append(body)
+        return abut.Simulation(abut.Scene.from_json(dict(scene, format=1, objects=objects), folder=folder))
+
+
+def reports(simulation, steps):
+    """Takes some steps."""
     for _ in range(steps):
         report = simulation.step()
         if not report.converged:
             raise RuntimeError(report.message)
-        iterations += report.iterations
-    return simulation, iterations
+        yield report
+
+
+def run(scene, steps):
+    """The simulation after some steps, and its iterations."""
+    simulation = simulation_of(scene)
+    return simulation, sum(report.iterations for report in reports(simulation, steps))
 
 
 def contact(model, dhat, **keys):
@@ -396,27 +392,158 @@ def contact(model, dhat, **keys):
 
 
 def rest_simulations(steps=50):
-    """Bodies at rest without gravity, half a second: name, and by model iterations and how far a vertex went [m]."""
+    """Bodies at rest without gravity, half a second: name, figure, and by model iterations and how far a vertex went
+    [m]."""
     rounded = {"geometry": {"generate": "polygon", "corners": rounded_square().tolist()}}
-    block = {"geometry": {"generate": "tet_box", "size": [0.5, 0.5, 0.5], "subdivisions": [4, 4, 4]}}
-    slit = {"generate": "tet_prism", "corners": slit_outline(0.01), "depth": 0.5, "subdivisions": 2}
-    scenes = {
-        "rounded square": ({"gravity": [0, 0], "objects": [rounded]}, 0.1),
-        "two blocks 2 cm apart": (
-            {"gravity": [0, 0, 0], "objects": [block, dict(block, transform={"translate": [0.52, 0, 0]})]},
-            0.025,
-        ),
-        "slit of 1 cm": ({"gravity": [0, 0, 0], "objects": [{"geometry": slit}]}, 0.0125),
+    fillet = {
+        "geometry": claims_meshes.fillet_block(),
+        "material": {"youngs_modulus": 100, "poisson_ratio": 0.2, "density": 10},
     }
+    ball = {"geometry": {"generate": "tet_ball", "radius": 0.5, "shells": 3}}
+    cube = {"geometry": {"generate": "tet_box", "subdivisions": [6, 6, 6]}}
+    block = {"geometry": {"generate": "tet_box", "size": [0.5, 0.5, 0.5], "subdivisions": [4, 4, 4]}}
+    beside = dict(block, transform={"translate": [0.52, 0, 0]})
+    slit = {"geometry": {"generate": "tet_prism", "corners": slit_outline(0.01), "depth": 0.5, "subdivisions": 2}}
+    scenes = [
+        ("rounded square", "17", [rounded], 0.1),
+        ("cube with rounded edges", "1", [fillet], 0.07),
+        ("ball, extent above its edges", "1", [ball], 0.25),
+        ("cube, extent above its edges", "1", [cube], 0.2),
+        ("two blocks 2 cm apart", "20", [block, beside], 0.025),
+        ("slit of 1 cm", "20", [slit], 0.0125),
+    ]
     rows = []
-    for name, (scene, dhat) in scenes.items():
+    for name, figure, objects, dhat in scenes:
+        gravity = [0, 0] if name == "rounded square" else [0, 0, 0]
         results = {}
         for model in ("gcp", "ipc"):
-            start = abut.Simulation(abut.Scene.from_json(dict(scene, format=1, contact=contact(model, dhat)))).positions
-            simulation, iterations = run(dict(scene, contact=contact(model, dhat)), steps)
+            simulation = simulation_of({"gravity": gravity, "objects": objects, "contact": contact(model, dhat)})
+            start = simulation.positions.copy()
+            iterations = sum(report.iterations for report in reports(simulation, steps))
             results[model] = iterations, np.linalg.norm(simulation.positions - start, axis=1).max()
-        rows.append((name, results))
+        rows.append((name, figure, results))
     return rows
+
+
+def squeezing(name, height, speed):
+    """Scripts that move bottom and top of an object towards each other, at `speed` [m/s] in sum."""
+    return [
+        {
+            "object": name,
+            "select": {"half_space": {"point": [0, side * 0.499 * height, 0], "normal": [0, side, 0]}},
+            "velocity": [0, -side * speed / 2, 0],
+        }
+        for side in (-1, 1)
+    ]
+
+
+def in_equilibrium(body, scripts, model, steps, dt):
+    """A body that is deformed slowly: largest contact force [N] at any time, pairs at the end, and the simulation."""
+    time = {"dt": dt, "integrator": "quasi_static"}
+    scene = {"gravity": [0, 0, 0], "objects": [body], "scripts": scripts, "contact": model, "time": time}
+    simulation = simulation_of(scene)
+    forces, pairs = [], 0
+    for report in reports(simulation, steps):
+        forces.append(largest(simulation.contact_forces()))
+        pairs = report.num_contacts
+    return max(forces), pairs, simulation
+
+
+def squeezed_cube(model, ratio=0.33, steps=17, dt=0.01):
+    """A cube with edges of 0.03 m and a Poisson's ratio of 0 is squeezed: largest contact force [N] at any time, pairs
+    and height [m] at the end."""
+    size = 0.18
+    cube = {
+        "name": "cube",
+        "geometry": {"generate": "tet_box", "size": [size, size, size], "subdivisions": [6, 6, 6]},
+        "material": {"youngs_modulus": 1e4, "poisson_ratio": 0, "density": 100},
+    }
+    scripts = squeezing("cube", size, (1 - ratio) * size / (steps * dt))
+    force, pairs, simulation = in_equilibrium(cube, scripts, model, steps, dt)
+    return force, pairs, np.ptp(simulation.positions[:, 1])
+
+
+def balloon(model, rest=(0.4, 0.5), inner=1.4, steps=25, dt=0.01, subdivisions=2):
+    """A hollow ball of rubber, whose inner surface is pulled outwards until its wall is thinner than dhat: largest
+    contact force [N] at any time, pairs and mean thickness [m] at the end."""
+    body = {
+        "name": "balloon",
+        "geometry": claims_meshes.hollow_ball(*rest, subdivisions, layers=2),
+        "material": {"youngs_modulus": 4e6, "poisson_ratio": 0.45, "density": 100},
+    }
+    directions = abut.generate.icosphere(radius=1, subdivisions=subdivisions).vertices
+    speed = (inner - rest[0]) / (steps * dt)
+    scripts = [
+        {"object": "balloon", "select": {"indices": [i]}, "velocity": (speed * direction).tolist()}
+        for i, direction in enumerate(directions)
+    ]
+    force, pairs, simulation = in_equilibrium(body, scripts, model, steps, dt)
+    radius, n = np.linalg.norm(simulation.positions, axis=1), len(directions)
+    return force, pairs, (radius[-n:] - radius[:n]).mean()
+
+
+# Stiffnesses for which the smallest distance is about the same, 3 mm, while the cross below is squeezed by 46 %. So the
+# paper makes models comparable.
+CUSP_MODELS = {
+    "IPC": contact("ipc", 0.015, stiffness=1.5e6),
+    "convergent IPC": contact("convergent_ipc", 0.015, stiffness=1e9),
+    "GCP, alpha 0.1": contact("gcp", 0.015, alpha_t=0.1, stiffness=1),
+    "GCP, alpha 0.5": contact("gcp", 0.015, alpha_t=0.5, stiffness=0.08),
+    "GCP, alpha 0.8": contact("gcp", 0.015, alpha_t=0.8, stiffness=0.08),
+}
+
+
+def cusp_compression(model, steps):
+    """Two bars that cross, 1 m high, are squeezed by 2 % a step, so that the corners at their sides become cusps. After
+    each step: the sum of contact forces on vertices that are within 0.1 m of the cusps at rest [N], the angle of a cusp
+    [degrees], and the smallest distance [m]."""
+    mesh = claims_meshes.cross()
+    X = mesh.vertices
+    tips = np.array([(side * 0.2 / np.sqrt(2), 0) for side in (-1, 1)])
+    near = np.linalg.norm(X[:, None, :2] - tips, axis=2).min(axis=1) < 0.1
+    # The right cusp in the middle of the depth, and the next vertices on its walls
+    places = tips[1] + [(0, 0), (0.05, 0.05), (0.05, -0.05)]
+    tip, upper, lower = (np.linalg.norm(X - (*place, 0), axis=1).argmin() for place in places)
+    body = {
+        "name": "cross",
+        "geometry": mesh,
+        "material": {"youngs_modulus": 1e6, "poisson_ratio": 0.3, "density": 100},
+    }
+    scripts = squeezing("cross", height=1, speed=2)
+    scene = {"gravity": [0, 0, 0], "objects": [body], "scripts": scripts, "contact": model, "time": {"dt": 0.01}}
+    simulation = simulation_of(scene)
+    rows = []
+    for report in reports(simulation, steps):
+        force = np.linalg.norm(simulation.contact_forces()[near], axis=1).sum()
+        up, down = (simulation.positions[v] - simulation.positions[tip] for v in (upper, lower))
+        angle = np.degrees(np.arctan2(up[1], up[0]) - np.arctan2(down[1], down[0]))
+        rows.append((force, angle, report.smallest_distance))
+    return rows
+
+
+# Stiffnesses for which the tip below turns at about half of dhat on the coarsest mesh.
+IMPACT_MODELS = {
+    "GCP": contact("gcp", 0.01, stiffness=1e5),
+    "convergent IPC": contact("convergent_ipc", 0.01, stiffness=2e14),
+}
+
+
+def corner_impact(model, cells, youngs_modulus, steps, dt=2e-6):
+    """An elastic square of 0.71 m, `cells` edges a side, flies with a corner into a block of 2 m with 2 `cells` edges a
+    side, at 234 m/s: the height of its tip after each step [m]."""
+    corners = [[0, 0], [0.5, 0.5], [0, 1], [-0.5, 0.5]]
+    square = {
+        "geometry": {"generate": "polygon", "corners": corners, "subdivisions": cells},
+        "transform": {"translate": [0.013, 0.012]},
+        "material": {"youngs_modulus": youngs_modulus, "poisson_ratio": 0.3},
+        "velocity": [0, -234],
+    }
+    corners = [[-1, -2], [1, -2], [1, 0], [-1, 0]]
+    block = {"kind": "obstacle", "geometry": {"generate": "polygon", "corners": corners, "subdivisions": 2 * cells}}
+    scene = {"gravity": [0, 0], "objects": [square, block], "contact": model, "time": {"dt": dt}}
+    simulation = simulation_of(scene)
+    tip = simulation.positions[: simulation.object_starts[1], 1].argmin()
+    return [simulation.positions[tip, 1] for _ in reports(simulation, steps)]
 
 
 def cliff_edge(steps=100):
@@ -447,16 +574,24 @@ def cliff_edge(steps=100):
     return results
 
 
-def extents(dhats=(0.001, 0.003, 0.01, 0.03), steps=20):
-    """Two balls collide at 6 m/s, with the same stiffness throughout: total iterations by dhat and alpha_t."""
+def extents(dhats=(0.001, 0.003, 0.01, 0.03), alphas=(0.5, 0.8), steps=13):
+    """Two balls collide at 6 m/s until they are apart again, with the same stiffness throughout. By dhat: the mean of
+    iterations for each alpha_t, and the smallest distance; of four ways to turn the second ball, as single runs differ by
+    chance as much as extents do."""
     ball = {"geometry": {"generate": "tet_ball", "radius": 0.2, "shells": 3}, "material": {"youngs_modulus": 1e5}}
-    place = {"translate": [0.48, 0.03, 0.02], "rotate": {"axis": [1, 2, 3], "degrees": 25}}
-    scene = {
-        "gravity": [0, 0, 0],
-        "objects": [dict(ball, velocity=[3, 0, 0]), dict(ball, velocity=[-3, 0, 0], transform=place)],
-    }
 
-    def iterations(dhat, alpha_t):
-        return run(dict(scene, contact=contact("gcp", dhat, alpha_t=alpha_t, stiffness=0.02)), steps)[1]
+    def collide(dhat, alpha_t, degrees):
+        place = {"translate": [0.48, 0.03, 0.02], "rotate": {"axis": [1, 2, 3], "degrees": degrees}}
+        scene = {
+            "gravity": [0, 0, 0],
+            "objects": [dict(ball, velocity=[3, 0, 0]), dict(ball, velocity=[-3, 0, 0], transform=place)],
+            "contact": contact("gcp", dhat, alpha_t=alpha_t, stiffness=0.02),
+        }
+        taken = list(reports(simulation_of(scene), steps))
+        return sum(step.iterations for step in taken), min(step.smallest_distance for step in taken)
 
-    return [(dhat, *(iterations(dhat, alpha_t) for alpha_t in (0.5, 0.8))) for dhat in dhats]
+    rows = []
+    for dhat in dhats:
+        runs = np.array([[collide(dhat, alpha_t, degrees) for degrees in (25, 60, 95, 130)] for alpha_t in alphas])
+        rows.append((dhat, *runs[:, :, 0].mean(axis=1), runs[:, :, 1].min()))
+    return rows
