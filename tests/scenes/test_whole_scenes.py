@@ -126,9 +126,14 @@ def stands_with_gcp(run):
     stands(run, settles=12e-3)
 
 
+# Where a ball slides over edges, wide tests of the local minimum push against its way: with 0.5, the
+# default, it needs more time than its script has.
+GCP_SETTINGS = {"funnel": ["contact.alpha_t=0.1"]}
+
+
 @pytest.mark.parametrize("name", SCENES)
 def test_scene_with_gcp(name, tmp_path):
-    run = Run(name, tmp_path / "out", "contact.model=gcp")
+    run = Run(name, tmp_path / "out", "contact.model=gcp", *GCP_SETTINGS.get(name, []))
     checks = dict(CHECKS, arch=stands_with_gcp)
     if name in checks:
         checks[name](run)

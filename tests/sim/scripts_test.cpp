@@ -2,6 +2,8 @@
 
 #include "support/simulated.hpp"
 
+#include <fmt/format.h>
+
 #include <numbers>
 
 namespace abut::test {
@@ -68,6 +70,32 @@ TEST(Keyframes, MoveAnObstacleThereAndBack)
         expect_near_script();
     }
     EXPECT_LE((simulation.state().x - start).cwiseAbs().maxCoeff(), 4e-4) << "the last keyframe is the start";
+}
+
+TEST(Scripts, ArriveWhateverResists)
+{
+    // A bar that is held at one end and pulled at the other, by 2 % of its length a step: soft or stiff, with and
+    // without inertia, in short and long steps.
+    for (const Integrator integrator : {Integrator::implicit_euler, Integrator::quasi_static})
+        for (const double modulus : {1e4, 1e6, 1e8})
+            for (const double dt : {0.01, 0.05, 0.5}) {
+                SCOPED_TRACE(fmt::format("{} Pa, {} s, {}", modulus, dt, static_cast<int>(integrator)));
+                Scene scene;
+                scene.gravity.setZero();
+                scene.objects = {box("bar", Vec3(1, 0.2, 0.2), Vec3::Zero(), {10, 2, 2})};
+                scene.objects[0].youngs_modulus = modulus;
+                scene.contact.model = ContactModel::none;
+                scene.time.integrator = integrator;
+                scene.time.dt = dt;
+                VertexScript held, pulled;
+                held.vertices = vertices_at(scene.objects[0].mesh, 0, -0.5);
+                pulled.vertices = vertices_at(scene.objects[0].mesh, 0, 0.5);
+                pulled.velocity = Vec3(0.02 / dt, 0, 0);
+                scene.scripts = {held, pulled};
+                Simulation simulation(scene);
+                for (int step = 0; step < 5; ++step)
+                    EXPECT_LE(run(simulation, 1).script_lag, 0.01 * 0.02);
+            }
 }
 
 /// A stiff cube between a floor and a plate that is told to go down, and does not arrive.

@@ -43,6 +43,27 @@ void Simulation::set_state(SimulationState state)
         contact_->set_stiffness(state_.stiffness);
 }
 
+Eigen::VectorXd Simulation::script_stiffness(const std::vector<int>& scripted) const
+{
+    const std::size_t num_objects = scene_.objects.size();
+    std::vector<double> mass_of(num_objects), num_scripted(num_objects, 0.0);
+    for (std::size_t k = 0; k < num_objects; ++k)
+        mass_of[k] = masses_.segment(object_starts_[k], object_starts_[k + 1] - object_starts_[k]).sum();
+    const auto object_of = [&](int v) { return scene_.scripts[script_of_[v]].object; };
+    for (const int v : scripted)
+        num_scripted[object_of(v)] += 1;
+    const double dt = scene_.time.dt;
+    const double mean_mass = masses_.sum() / std::max<double>(1, static_cast<double>((masses_.array() > 0).count()));
+    Eigen::VectorXd stiffness(static_cast<Eigen::Index>(scripted.size()));
+    for (Eigen::Index k = 0; k < stiffness.size(); ++k) {
+        const int object = object_of(scripted[k]);
+        // Obstacles have neither mass nor material; they are to push others away.
+        const double mass = std::max({mass_of[object] / num_scripted[object], 10 * mean_mass, 1e-8});
+        stiffness[k] = 1e2 * std::max(mass / (dt * dt), elasticities_[object]);
+    }
+    return stiffness;
+}
+
 std::vector<std::uint8_t> Simulation::begin_scripts(double end_time)
 {
     std::vector<std::uint8_t> is_fixed = is_static_;
@@ -72,11 +93,9 @@ std::vector<std::uint8_t> Simulation::begin_scripts(double end_time)
     for (Eigen::Index k = 0; k < count; ++k)
         for (int a = 0; a < dim(); ++a)
             rows(k, a) = targets[k][a];
-    const double dt = scene_.time.dt;
-    const double mean_mass = masses_.sum() / std::max<double>(1, static_cast<double>((masses_.array() > 0).count()));
-    const double stiffness = 1e3 * std::max(mean_mass, 1e-9) / (dt * dt);
+    Eigen::VectorXd stiffness = script_stiffness(scripted);
     *scripts_ = AnchorEnergy("scripts", std::move(scripted), dim());
-    scripts_->set(std::move(rows), Positions::Zero(count, dim()), Eigen::VectorXd::Constant(count, stiffness));
+    scripts_->set(std::move(rows), Positions::Zero(count, dim()), std::move(stiffness));
     return is_fixed;
 }
 

@@ -118,6 +118,10 @@ private:
 
     /// Who is held, who follows a script; scripts_ gets its targets.
     [[nodiscard]] std::vector<std::uint8_t> begin_scripts(double end_time);
+    /// How strongly scripted vertices are drawn to their targets [N/m]: a hundred times as strongly as their body
+    /// resists, so that it lags by a hundredth of its motion or less and one solve is enough. What resists is the
+    /// inertia of the body, which its scripted vertices share, or its material.
+    [[nodiscard]] Eigen::VectorXd script_stiffness(const std::vector<int>& scripted) const;
     /// Newton, as often as friction and scripts need it.
     void solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, StepReport& report);
     [[nodiscard]] std::vector<BodyForce> forces_between_bodies(const ConstPositions& x) const;
@@ -135,6 +139,7 @@ private:
     std::vector<std::uint8_t> is_static_; ///< never moves
     Eigen::VectorXd masses_;
     double diagonal_ = 1, dhat_ = 0, tolerance_ = 0, eps_v_ = 0;
+    std::vector<double> elasticities_; ///< of each object: Young's modulus times edges' length or thickness [N/m]
 
     std::optional<BodyNames> names_;
     std::vector<std::unique_ptr<Energy>> elastic_;

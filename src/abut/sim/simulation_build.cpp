@@ -300,6 +300,7 @@ void Simulation::choose_parameters()
     double modulus = 0, length = 0; // of the material that presses hardest: modulus times length, N/m
     double edges_length = 0;        // of surfaces
     Eigen::Index num_edges = 0;
+    elasticities_.assign(scene_.objects.size(), 0.0);
     for (std::size_t k = 0; k < scene_.objects.size(); ++k) {
         const SceneObject& object = scene_.objects[k];
         if (!has_mass(object))
@@ -317,7 +318,8 @@ void Simulation::choose_parameters()
         measure += dim() == 3 ? surface_area(object.mesh.vertices, faces)
                               : total_length(object.mesh.vertices, boundary_edges(faces));
         vertices += dim() == 3 ? count_vertices(faces) : count_vertices(boundary_edges(faces));
-        if (object.youngs_modulus * own_length > modulus * length) {
+        elasticities_[k] = object.youngs_modulus * own_length;
+        if (elasticities_[k] > modulus * length) {
             modulus = object.youngs_modulus;
             length = own_length;
         }
