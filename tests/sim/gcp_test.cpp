@@ -88,6 +88,26 @@ TEST(Gcp, ACubeSlidesDownASlopeAsCoulombSays)
     EXPECT_NEAR(acceleration, expected, 0.01 * expected);
 }
 
+TEST(Gcp, ACubeSlidesAsCoulombSaysHoweverCloseItStarts)
+{
+    // With what the scene chooses itself. Where it starts within dhat, extents are half of the gap, and forces steep.
+    const double mu = 0.3, angle = 0.4;
+    for (const double gap : {5e-5, 1.5e-4, 3e-4, 1e-3}) {
+        Scene scene = with_gcp({});
+        scene.objects = {cube("cube", 0.2, Vec3(0, 0.1 + gap, 0))};
+        scene.objects[0].youngs_modulus = 1e7;
+        scene.planes = {floor_plane()};
+        scene.gravity = 9.81 * Vec3(std::sin(angle), -std::cos(angle), 0);
+        scene.contact.mu = mu;
+        Simulation simulation(scene);
+        run(simulation, 40);
+        const double before = simulation.state().v.col(0).mean();
+        run(simulation, 60);
+        const double expected = 9.81 * (std::sin(angle) - mu * std::cos(angle));
+        EXPECT_NEAR((simulation.state().v.col(0).mean() - before) / 0.6, expected, 0.01 * expected) << gap;
+    }
+}
+
 TEST(Gcp, ABodyAtRestHasNoContactHoweverFarContactReaches)
 {
     Scene scene = with_gcp({});

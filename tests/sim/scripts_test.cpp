@@ -98,6 +98,25 @@ TEST(Scripts, ArriveWhateverResists)
             }
 }
 
+TEST(Scripts, LetGoInTheStepThatBeginsAtTheirTime)
+{
+    for (const int steps : {1, 3, 7, 8, 10, 30}) {
+        Scene scene;
+        scene.objects = {cube("cube", 0.2, Vec3::Zero())};
+        scene.contact.model = ContactModel::none;
+        VertexScript held;
+        held.vertices = vertices_at(scene.objects[0].mesh, 1, 0.1);
+        held.release_time = 0.01 * steps;
+        scene.scripts = {held};
+        Simulation simulation(scene);
+        run(simulation, steps);
+        const double before = simulation.state().x(held.vertices[0], 1);
+        EXPECT_EQ(before, 0.1) << steps;
+        run(simulation, 1);
+        EXPECT_LT(simulation.state().x(held.vertices[0], 1), before) << steps;
+    }
+}
+
 /// A stiff cube between a floor and a plate that is told to go down, and does not arrive.
 Scene press(double speed)
 {

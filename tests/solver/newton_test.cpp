@@ -135,6 +135,48 @@ TEST(Newton, ReturnsAtOnceWhereForcesMoveNothingWorthATolerance)
     EXPECT_GT(solve(5e-4, 0), 0u);    // none
 }
 
+/// A wall at y = -2.5 that begins to push 0.1 mm above it, as steeply as contact does.
+class SteepWall final : public Energy {
+public:
+    SteepWall() { stencils_.add(std::array{2}); }
+    [[nodiscard]] std::string_view name() const override { return "wall"; }
+    [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
+    void evaluate(const ConstPositions& x, const TermOutput& out) const override
+    {
+        const double depth = std::max(0.0, 1e-4 - (x(2, 1) + 2.5)), k = 1e12;
+        if (out.values != nullptr)
+            out.values[0] = k * depth * depth * depth / 3;
+        if (out.gradients != nullptr)
+            Eigen::Map<Vec3>{out.gradients} = -k * depth * depth * Vec3::UnitY();
+        if (out.blocks != nullptr)
+            Eigen::Map<Mat<3, 3>>{out.blocks} = 2 * k * depth * Vec3::UnitY() * Vec3::UnitY().transpose();
+    }
+
+private:
+    Stencils stencils_;
+};
+
+TEST(Newton, GoesOnWhileForcesAreOutOfBalance)
+{
+    Springs springs(3);
+    Weights weights(3, 0.5);
+    SteepWall wall;
+    Newton newton({&springs, &weights, &wall}, nullptr, 3, 3);
+    const auto unbalanced = [&](double force_tolerance) {
+        Positions x = vertical_chain();
+        x.col(1) << 0, -1.25, -2.5;
+        const SolveReport report =
+            newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-3, .force_tolerance = force_tolerance});
+        EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
+        const Eigen::VectorXd sum =
+            newton.gradient_of(springs, x) + newton.gradient_of(weights, x) + newton.gradient_of(wall, x);
+        return sum.tail(6).norm();
+    };
+    // At the start the wall pushes with 1e4 N; of forces that become small, a thousandth of that is the scale.
+    EXPECT_GT(unbalanced(INFINITY), 100);
+    EXPECT_LT(unbalanced(1e-2), 1e-2 * 1e-3 * 1e4);
+}
+
 TEST(Newton, NeverStepsOverTheGuardAndSaysWhatStoppedIt)
 {
     Springs springs(3);

@@ -73,7 +73,8 @@ std::vector<std::uint8_t> Simulation::begin_scripts(double end_time)
         if (script_of_[v] < 0 || is_static_[v] != 0)
             continue;
         const VertexScript& script = scene_.scripts[script_of_[v]];
-        if (state_.time >= script.release_time) {
+        // Times are sums of dt, and so a little off what is meant.
+        if (state_.time >= script.release_time - 1e-6 * scene_.time.dt) {
             if (masses_[v] == 0)
                 is_fixed[v] = 1;
             continue;
@@ -104,6 +105,7 @@ void Simulation::solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, 
     const double dt = scene_.time.dt;
     NewtonOptions options{
         .tolerance = tolerance_ * dt,
+        .force_tolerance = scene_.solver.tolerance ? INFINITY : 1e-2,
         .norm =
             scene_.solver.norm == ConvergenceNorm::root_mean_square ? StepNorm::root_mean_square : StepNorm::largest,
         .max_iterations = scene_.solver.max_iterations,

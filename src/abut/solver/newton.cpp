@@ -150,6 +150,19 @@ void Newton::compute_gradient(const ConstPositions& x, Eigen::VectorXd& gradient
     }
 }
 
+double Newton::imbalance(const ConstPositions& x, const std::vector<std::uint8_t>& is_fixed, double least)
+{
+    double largest = least;
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(Eigen::Index(num_vertices_) * dim_);
+    for (const Energy* energy : energies_) {
+        Eigen::VectorXd own = gradient_of(*energy, x);
+        clear_fixed(own, dim_, is_fixed);
+        largest = std::max(largest, own.norm());
+        sum += own;
+    }
+    return largest > 0 ? sum.norm() / largest : 0;
+}
+
 void Newton::compute_hessian(const ConstPositions& x, PSDProjectionMethod projection)
 {
     Stencils all;
@@ -251,6 +264,9 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
     double energy = sum_of_values(x);
     lap.into(report.times.evaluate);
     Eigen::VectorXd gradient;
+    double first_gradient = 0;
+    int polished = 0; // iterations for the forces' sake
+    constexpr int max_polished = 10;
     const auto end = [&](Outcome outcome, std::string message) {
         report.outcome = outcome;
         report.message = std::move(message);
@@ -268,6 +284,8 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
         compute_gradient(x, gradient);
         clear_fixed(gradient, dim_, is_fixed);
         lap.into(report.times.evaluate);
+        if (iteration == 0)
+            first_gradient = gradient.norm();
         if (gradient.isZero(0))
             return end(Outcome::converged, "all forces are exactly in balance");
         if (options.least_stiffness.size() > 0 && options.projection != PSDProjectionMethod::none) {
@@ -363,7 +381,16 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
             else
                 update(x);
             lap.into(report.times.update);
-            return end_converged();
+            // Steps far below the tolerance are rounding, and so may be all forces: of what falls freely, what moved it
+            // within the step is the scale.
+            const bool may_go_on = is_lower && length > 1e-4 * options.tolerance && polished < max_polished &&
+                                   iteration < options.max_iterations && std::isfinite(options.force_tolerance);
+            const bool is_balanced =
+                !may_go_on || imbalance(x, is_fixed, 1e-3 * first_gradient) <= options.force_tolerance;
+            lap.into(report.times.evaluate);
+            if (is_balanced)
+                return end_converged();
+            ++polished;
         }
         if (!is_lower) {
             update(x);
@@ -373,7 +400,8 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
                     "no step along the Newton direction of {:.3g} m lowers the energy {:.6g} J; forces: {}", length,
                     energy, describe_residual(x, is_fixed)));
         }
-        x = trial;
+        if (!is_last)
+            x = trial;
         energy = trial_energy;
         for (Energy* each : energies_)
             if (each->iterated(x)) // it changed, e.g. its stiffness: the energy is another

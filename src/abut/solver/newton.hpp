@@ -31,6 +31,9 @@ enum class StepNorm : std::uint8_t {
 
 struct NewtonOptions {
     double tolerance; ///< the solve ends where a full Newton step is shorter than this [m], > 0
+    /// After that it goes on for up to ten iterations while forces are out of balance by more than this share of the
+    /// largest: where contact is steep, a short step is still a large force.
+    double force_tolerance = INFINITY;
     StepNorm norm = StepNorm::largest;
     int max_iterations = 200;      ///< > 0
     double max_seconds = INFINITY; ///< of one solve
@@ -94,6 +97,9 @@ private:
     void update(const ConstPositions& x);
     [[nodiscard]] double sum_of_values(const ConstPositions& x);
     void compute_gradient(const ConstPositions& x, Eigen::VectorXd& gradient);
+    /// How much the forces on free vertices are out of balance at x, where energies were updated last: the norm of
+    /// their sum over that of the largest of them, which is taken as `least` [N] at least.
+    [[nodiscard]] double imbalance(const ConstPositions& x, const std::vector<std::uint8_t>& is_fixed, double least);
     void compute_hessian(const ConstPositions& x, PSDProjectionMethod projection);
     /// What was added to the diagonal to factorise the Hessian, at least `damping`; nothing where that did not help.
     [[nodiscard]] std::optional<double> factorize(const std::vector<std::uint8_t>& is_fixed, double damping);
