@@ -8,7 +8,7 @@ namespace abut::python {
 
 namespace {
 
-constexpr CandidatesOptions defaults;
+constexpr CandidatesOptions candidates_defaults;
 
 CandidatesOptions options_argument(const std::string& method, std::int64_t max_pairs)
 {
@@ -57,7 +57,8 @@ void def_candidates(py::module_& m)
             without_gil([&] { lists->build(mesh, x, inflation, options); });
             self.lists = lists;
         },
-        "mesh"_a, "X"_a, "inflation"_a, py::kw_only(), "method"_a = "bvh", "max_pairs"_a = defaults.max_pairs,
+        "mesh"_a, "X"_a, "inflation"_a, py::kw_only(), "method"_a = "bvh",
+        "max_pairs"_a = candidates_defaults.max_pairs,
         R"(Finds the pairs whose boxes, each grown by `inflation` [m], overlap at positions X (#V, dim) [m].
 
 Boxes grow on every side, so that these are all pairs within 2 inflation of each other, and some others. inflation >= 0.
@@ -76,7 +77,8 @@ Runs in parallel, without the interpreter lock. On failure the pairs stay as the
             without_gil([&] { lists->build(mesh, x0, x1, inflation, options); });
             self.lists = lists;
         },
-        "mesh"_a, "X0"_a, "X1"_a, "inflation"_a, py::kw_only(), "method"_a = "bvh", "max_pairs"_a = defaults.max_pairs,
+        "mesh"_a, "X0"_a, "X1"_a, "inflation"_a, py::kw_only(), "method"_a = "bvh",
+        "max_pairs"_a = candidates_defaults.max_pairs,
         "The same for the boxes around the straight paths from X0 to X1, each (#V, dim) [m], and for the smaller of "
         "the signed distances at their ends.");
     def_pairs(

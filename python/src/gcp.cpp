@@ -1,11 +1,10 @@
 #include "abut/contact/gcp/smooth_contact_potential.hpp"
 
 #include "candidates.hpp"
-#include "collision_terms.hpp"
+#include "collision_set.hpp"
 #include "detection.hpp"
 #include "hessian_cache.hpp"
 #include "module.hpp"
-#include "pair_kind.hpp"
 
 namespace abut::python {
 
@@ -32,8 +31,7 @@ namespace {
 
 using Parameters = SmoothContactParameters;
 
-/// Collisions as Python holds them. A build makes a new set and then takes it over, so that arrays of the old one stay
-/// valid, other threads never see half a build, and a build that fails changes nothing.
+/// As SharedCollisions; the set itself checks that a mesh fits it.
 struct SharedSmoothCollisions {
     std::shared_ptr<const SmoothCollisions> set = std::make_shared<const SmoothCollisions>();
 
@@ -161,19 +159,12 @@ r: exponent of the barrier, 1 to 16; 0 stands for the dimension less one.)");
 
 // --- Collisions ---
 
-void def_collision(py::module_& m)
+void def_smooth_collision(py::module_& m)
 {
     using Item = SmoothCollisionItem;
-    py::class_<Item>(m, "SmoothCollision", "A pair of elements in each other's interaction sets. Immutable.")
-        .def_property_readonly(
-            "kind", [](const Item& self) { return to_python(self.collision.kind); }, "Its PairKind.")
-        .def_property_readonly(
-            "elements",
-            [](const Item& self) { return py::make_tuple(self.collision.elements[0], self.collision.elements[1]); },
-            "The two elements, in the order of the kind's name.")
-        .def_property_readonly(
-            "vertices", [](const Item& self) { return to_numpy(self.collision.vertices); },
-            "The vertices of the two elements, in that order, (1 to 4,) int32.")
+    def_collision_class<Item>(
+        m, "SmoothCollision", "A pair of elements in each other's interaction sets. Immutable.",
+        "The vertices of the two elements, in that order, (1 to 4,) int32.")
         .def_property_readonly(
             "stencil", [](const Item& self) { return to_numpy(self.collision.stencil); },
             "The vertices that it acts on (n,) int32: those of the elements, then the neighbours that matter.")
@@ -185,15 +176,12 @@ void def_collision(py::module_& m)
             "measures are part of the energy.")
         .def("__repr__", [](const Item& self) {
             return fmt::format(
-                "<abut.SmoothCollision: {} ({}, {}), dhat {} m, weight {}>",
-                std::string(py::str(to_python(self.collision.kind).attr("name"))), self.collision.elements[0],
-                self.collision.elements[1], self.collision.dhat, self.collision.weight);
+                "<abut.SmoothCollision: {}, dhat {} m, weight {}>", pair_text(self.collision), self.collision.dhat,
+                self.collision.weight);
         });
 }
 
-using CollisionsClass = py::class_<SharedSmoothCollisions>;
-
-void def_build(CollisionsClass& type)
+void def_build(py::class_<SharedSmoothCollisions>& type)
 {
     using Shared = SharedSmoothCollisions;
     type.def(
@@ -259,22 +247,21 @@ failure the collisions stay as they were.)");
 void def_collisions(py::module_& m)
 {
     using Shared = SharedSmoothCollisions;
-    def_collision(m);
-    CollisionsClass type(
+    def_smooth_collision(m);
+    py::class_<SharedSmoothCollisions> type(
         m, "SmoothCollisions",
         "Which pairs of elements are in each other's interaction sets: close, near a local minimum of their distance, "
         "and outside of each other's bodies. A sequence of SmoothCollisions in the order vv, ev, ee, fv, pv. After "
         "\"Geometric Contact Potential\" (Huang et al. 2025).");
     type.def(py::init<>(), "No collisions.");
     def_build(type);
-    def_stencils(type, Shared());
-    def_sequence(type, Shared());
-    type.def(
-        "__getitem__",
-        [](const Shared& self, std::int64_t index) {
-            return SmoothCollisionItem{self.set, (*self.set)[sequence_index(index, self.set->size())]};
+    def_stencils(type);
+    def_sequence(
+        type,
+        [](const Shared& self, std::size_t index) {
+            return SmoothCollisionItem{self.set, (*self.set)[index]};
         },
-        "index"_a, "One SmoothCollision.");
+        "One SmoothCollision.");
     type.def(
         "count",
         [](const Shared& self, const py::object& kind) {

@@ -5,7 +5,6 @@
 #include "detection.hpp"
 #include "features.hpp"
 #include "module.hpp"
-#include "pair_kind.hpp"
 
 namespace abut::python {
 
@@ -53,9 +52,7 @@ constexpr auto build_end_doc = R"(
 Raises InvalidStart, naming the pair, where two elements are at distance dmin or less. Runs in parallel, without the
 interpreter lock. On failure the collisions stay as they were.)";
 
-using CollisionsClass = py::class_<SharedNormalCollisions>;
-
-void def_build(py::module_& m, CollisionsClass& type)
+void def_build(py::module_& m, py::class_<SharedNormalCollisions>& type)
 {
     const auto ipc = py::arg_v("set_type", m.attr("CollisionSetType").attr("IPC"), "CollisionSetType.IPC");
     type.def(
@@ -111,19 +108,12 @@ broad_phase: "bvh", or "brute_force", which looks at all pairs of boxes and is f
         "The same from a Detection of the same mesh that was updated at X, with a range of at least dmin + dhat.");
 }
 
-void def_collision(py::module_& m)
+void def_normal_collision(py::module_& m)
 {
     using Item = NormalCollisionItem;
-    py::class_<Item>(m, "NormalCollision", "A pair of elements that press on each other. Immutable.")
-        .def_property_readonly(
-            "kind", [](const Item& self) { return to_python(self.collision.kind); }, "Its PairKind.")
-        .def_property_readonly(
-            "elements",
-            [](const Item& self) { return py::make_tuple(self.collision.elements[0], self.collision.elements[1]); },
-            "The two elements, in the order of the kind's name.")
-        .def_property_readonly(
-            "vertices", [](const Item& self) { return to_numpy(self.collision.vertices); },
-            "The vertices that it acts on, its stencil, (1 to 4,) int32.")
+    def_collision_class<Item>(
+        m, "NormalCollision", "A pair of elements that press on each other. Immutable.",
+        "The vertices that it acts on, its stencil, (1 to 4,) int32.")
         .def_property_readonly(
             "weight", [](const Item& self) { return self.collision.weight; }, "Its weight in the sum.")
         .def_property_readonly(
@@ -137,9 +127,7 @@ void def_collision(py::module_& m)
             "Threshold of the mollifier of a pair of edges [m⁴]; 0 for other kinds.")
         .def("__repr__", [](const Item& self) {
             return fmt::format(
-                "<abut.NormalCollision: {} ({}, {}), weight {}>",
-                std::string(py::str(to_python(self.collision.kind).attr("name"))), self.collision.elements[0],
-                self.collision.elements[1], self.collision.weight);
+                "<abut.NormalCollision: {}, weight {}>", pair_text(self.collision), self.collision.weight);
         });
 
     py::class_<GeometryItem>(m, "NormalCollisionGeometry", "The geometry of a collision at some positions. Immutable.")
@@ -165,7 +153,7 @@ void def_collision(py::module_& m)
         });
 }
 
-void def_terms(py::module_& m)
+void def_normal_terms(py::module_& m)
 {
     py::class_<TermsView> terms(
         m, "CollisionTerms", "Collisions of one kind in arrays of the same length, sorted by elements. Immutable.");
@@ -200,7 +188,7 @@ void def_terms(py::module_& m)
         "Thresholds of the mollifiers (n,) [m⁴]; read-only.");
 }
 
-void def_kinds(CollisionsClass& type)
+void def_kinds(py::class_<SharedNormalCollisions>& type)
 {
     const auto def_kind = [&](const char* name, auto get, const char* doc) {
         type.def_property_readonly(
@@ -228,23 +216,22 @@ void def_kinds(CollisionsClass& type)
 void def_normal_collisions(py::module_& m)
 {
     def_enum<CollisionSetType>(m);
-    def_collision(m);
-    def_terms(m);
-    CollisionsClass type(
+    def_normal_collision(m);
+    def_normal_terms(m);
+    py::class_<SharedNormalCollisions> type(
         m, "NormalCollisions",
         "Which pairs press on each other, and with what weight: a sequence of NormalCollisions in the order of vv, ev, "
         "ee, fv, pv. Pairs count by their closest features, which stay as they were at the positions of the build.");
     type.def(py::init<>(), "No collisions.");
     def_build(m, type);
     def_kinds(type);
-    def_stencils(type, SharedNormalCollisions());
-    def_sequence(type, SharedNormalCollisions());
-    type.def(
-        "__getitem__",
-        [](const SharedNormalCollisions& self, std::int64_t index) {
-            return NormalCollisionItem{self.set, (*self.set)[sequence_index(index, self.set->size())]};
+    def_stencils(type);
+    def_sequence(
+        type,
+        [](const SharedNormalCollisions& self, std::size_t index) {
+            return NormalCollisionItem{self.set, (*self.set)[index]};
         },
-        "index"_a, "One NormalCollision.");
+        "One NormalCollision.");
     type.def(
         "geometry",
         [](const SharedNormalCollisions& self, std::int64_t index, const CollisionMesh& mesh, const ArrayLike& X) {

@@ -1,10 +1,7 @@
 #pragma once
 
 #include "abut/contact/normal_collisions.hpp"
-#include "enums.hpp"
-#include "mesh_size.hpp"
-
-#include <memory>
+#include "collision_set.hpp"
 
 namespace abut::python {
 
@@ -19,19 +16,6 @@ struct EnumNames<CollisionSetType> {
         "are normals of the surface.";
 };
 
-/// Collisions as Python holds them. A build makes a new set and then takes it over, so that arrays of the old one stay
-/// valid, other threads never see half a build, and a build that fails changes nothing.
-struct SharedNormalCollisions {
-    std::shared_ptr<const NormalCollisions> set = std::make_shared<const NormalCollisions>();
-    MeshSize mesh_size{};
-
-    /// The set, if it fits the mesh.
-    [[nodiscard]] std::shared_ptr<const NormalCollisions> for_mesh(const CollisionMesh& mesh) const
-    {
-        if (!set->empty())
-            mesh_size.require(mesh);
-        return set;
-    }
-};
+using SharedNormalCollisions = SharedCollisions<NormalCollisions>;
 
 } // namespace abut::python

@@ -19,13 +19,11 @@ struct EnumNames<HessianMode> {
 
 namespace {
 
-using Self = SharedNormalPotential;
-
 /// Calls work(potential, collisions, X) without the interpreter lock.
 template <typename Work>
 auto evaluate(
-    const Self& self, const SharedNormalCollisions& collisions, const CollisionMesh& mesh, const ArrayLike& X,
-    Work&& work)
+    const SharedNormalPotential& self, const SharedNormalCollisions& collisions, const CollisionMesh& mesh,
+    const ArrayLike& X, Work&& work)
 {
     const Positions x = positions_argument(X, "X");
     const auto set = collisions.for_mesh(mesh);
@@ -33,8 +31,9 @@ auto evaluate(
     return without_gil([&] { return work(*potential, *set, x); });
 }
 
-void def_evaluation(py::module_& m, py::class_<Self>& type)
+void def_evaluation(py::module_& m, py::class_<SharedNormalPotential>& type)
 {
+    using Self = SharedNormalPotential;
     using Set = SharedNormalCollisions;
     using Mesh = CollisionMesh;
     type.def(
@@ -45,16 +44,20 @@ void def_evaluation(py::module_& m, py::class_<Self>& type)
             });
         },
         "collisions"_a, "mesh"_a, "X"_a, "The energy at positions X (#V, dim) [J]; inf where a pair touches.");
-    type.def(
-        "gradient",
-        [](const Self& self, const Set& collisions, const Mesh& mesh, const ArrayLike& X) {
-            const Eigen::VectorXd gradient =
-                evaluate(self, collisions, mesh, X, [&](const NormalPotential& P, const auto& C, const auto& x) {
-                    return P.gradient(C, mesh, x);
-                });
-            return to_numpy(as_span(gradient));
-        },
-        "collisions"_a, "mesh"_a, "X"_a,
+    const auto def_vector = [&](const char* name, auto get, const char* doc) {
+        type.def(
+            name,
+            [get](const Self& self, const Set& collisions, const Mesh& mesh, const ArrayLike& X) {
+                const Eigen::VectorXd vector =
+                    evaluate(self, collisions, mesh, X, [&](const NormalPotential& P, const auto& C, const auto& x) {
+                        return (P.*get)(C, mesh, x);
+                    });
+                return to_numpy(as_span(vector));
+            },
+            "collisions"_a, "mesh"_a, "X"_a, doc);
+    };
+    def_vector(
+        "gradient", &NormalPotential::gradient,
         "The energy's gradient by X, flat by vertex (ndof,) [N]. Raises InvalidStart where a pair touches.");
     type.def(
         "hessian",
@@ -75,16 +78,7 @@ void def_evaluation(py::module_& m, py::class_<Self>& type)
                      "Raises InvalidStart where a pair touches.") +
          hessian_doc)
             .c_str());
-    type.def(
-        "energies",
-        [](const Self& self, const Set& collisions, const Mesh& mesh, const ArrayLike& X) {
-            const Eigen::VectorXd energies =
-                evaluate(self, collisions, mesh, X, [&](const NormalPotential& P, const auto& C, const auto& x) {
-                    return P.energies(C, mesh, x);
-                });
-            return to_numpy(as_span(energies));
-        },
-        "collisions"_a, "mesh"_a, "X"_a, "The energy of each collision (len(collisions),) [J].");
+    def_vector("energies", &NormalPotential::energies, "The energy of each collision (len(collisions),) [J].");
     type.def(
         "forces",
         [](const Self& self, const Set& collisions, const Mesh& mesh, const ArrayLike& X) {
@@ -98,16 +92,8 @@ void def_evaluation(py::module_& m, py::class_<Self>& type)
 
 Rows follow collisions.stencil_vertices: those of collision k are rows collisions.stencil_offsets[k] up to
 collisions.stencil_offsets[k + 1], in the order of its vertices. Summed by vertex they are minus gradient().)");
-    type.def(
-        "force_magnitudes",
-        [](const Self& self, const Set& collisions, const Mesh& mesh, const ArrayLike& X) {
-            const Eigen::VectorXd magnitudes =
-                evaluate(self, collisions, mesh, X, [&](const NormalPotential& P, const auto& C, const auto& x) {
-                    return P.force_magnitudes(C, mesh, x);
-                });
-            return to_numpy(as_span(magnitudes));
-        },
-        "collisions"_a, "mesh"_a, "X"_a,
+    def_vector(
+        "force_magnitudes", &NormalPotential::force_magnitudes,
         "Size of the force with which the closest points of each collision push each other apart (len(collisions),) "
         "[N], negative where they pull: without the collision's weight and mollifier, which are its share of the "
         "surface.");
@@ -129,7 +115,7 @@ void def_adhesion(py::module_& m)
 {
     using Adhesion = SharedNormalAdhesionPotential;
     const auto exact = py::arg_v("hessian_mode", m.attr("HessianMode").attr("EXACT"), "HessianMode.EXACT");
-    py::class_<Adhesion, Self> type(
+    py::class_<Adhesion, SharedNormalPotential> type(
         m, "NormalAdhesionPotential",
         "Surfaces that stick: a NormalPotential whose law is a well, strongest at dhat_p and gone from dhat_a on. "
         "Beside "
@@ -197,6 +183,7 @@ hessian_mode: a HessianMode: which second derivatives hessian() returns.)");
 
 void def_normal_potential(py::module_& m)
 {
+    using Self = SharedNormalPotential;
     py::class_<Self> type(
         m, "NormalPotential",
         "The energy of a set of NormalCollisions under a law of their distances: the sum of stiffness * weight * "

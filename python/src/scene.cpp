@@ -10,8 +10,6 @@ namespace abut::python {
 
 namespace {
 
-using Self = SharedScene;
-
 /// JSON text, from a str or from a dict that json.dumps() can write.
 std::string json_argument(const py::object& value)
 {
@@ -27,6 +25,7 @@ std::string json_argument(const py::object& value)
 
 void def_scene(py::module_& m)
 {
+    using Self = SharedScene;
     py::class_<Self>(
         m, "Scene",
         "What is simulated: bodies, planes, scripts, contact, time. Read from JSON, whose keys docs/scenes.md lists; "

@@ -7,7 +7,7 @@ namespace abut::python {
 
 namespace {
 
-constexpr StepSizeOptions defaults;
+constexpr StepSizeOptions step_size_defaults;
 
 StepLimit find(
     const CollisionMesh& mesh, const ArrayLike& X0, const ArrayLike& X1, double dmin, double rescaling,
@@ -58,8 +58,9 @@ void def_step_size(py::module_& m)
     def_enum<PairKind>(m);
     def_step_limit(m);
     m.def(
-        "find_collision_free_stepsize", &find, "mesh"_a, "X0"_a, "X1"_a, py::kw_only(), "dmin"_a = defaults.dmin,
-        "rescaling"_a = defaults.rescaling, "tolerance"_a = defaults.tolerance, "max_pairs"_a = defaults.max_pairs,
+        "find_collision_free_stepsize", &find, "mesh"_a, "X0"_a, "X1"_a, py::kw_only(),
+        "dmin"_a = step_size_defaults.dmin, "rescaling"_a = step_size_defaults.rescaling,
+        "tolerance"_a = step_size_defaults.tolerance, "max_pairs"_a = step_size_defaults.max_pairs,
         (std::string(
              "The share of the step from X0 to X1 during which no two elements touch, nor a vertex and a plane, with "
              "the pair that limits it, as a StepLimit. Its step is 0 only if a pair is within dmin at X0.") +
@@ -70,8 +71,9 @@ void def_step_size(py::module_& m)
         [](const CollisionMesh& mesh, const ArrayLike& X0, const ArrayLike& X1, double dmin, double rescaling,
            double tolerance,
            std::int64_t max_pairs) { return find(mesh, X0, X1, dmin, rescaling, tolerance, max_pairs).step; },
-        "mesh"_a, "X0"_a, "X1"_a, py::kw_only(), "dmin"_a = defaults.dmin, "rescaling"_a = defaults.rescaling,
-        "tolerance"_a = defaults.tolerance, "max_pairs"_a = defaults.max_pairs,
+        "mesh"_a, "X0"_a, "X1"_a, py::kw_only(), "dmin"_a = step_size_defaults.dmin,
+        "rescaling"_a = step_size_defaults.rescaling, "tolerance"_a = step_size_defaults.tolerance,
+        "max_pairs"_a = step_size_defaults.max_pairs,
         (std::string("The share of the step from X0 to X1, in [0, 1], during which no two elements touch, nor a vertex "
                      "and a plane. 0 only if a pair is within dmin at X0.") +
          options_doc)

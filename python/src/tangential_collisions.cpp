@@ -4,7 +4,6 @@
 #include "module.hpp"
 #include "normal_collisions.hpp"
 #include "normal_potential.hpp"
-#include "pair_kind.hpp"
 
 namespace abut::python {
 
@@ -83,9 +82,7 @@ FrictionCoefficients friction_argument(
     return friction;
 }
 
-using CollisionsClass = py::class_<SharedTangentialCollisions>;
-
-void def_build(py::module_& m, CollisionsClass& type)
+void def_build(py::module_& m, py::class_<SharedTangentialCollisions>& type)
 {
     type.def(
         "build",
@@ -129,19 +126,12 @@ py::array_t<double> basis_of(const Mat<3, 2>& basis, int dim)
     return matrix_to_numpy(basis.topLeftCorner(dim, dim - 1));
 }
 
-void def_collision(py::module_& m)
+void def_tangential_collision(py::module_& m)
 {
     using Item = TangentialCollisionItem;
-    py::class_<Item>(m, "TangentialCollision", "A contact that resists sliding. Immutable.")
-        .def_property_readonly(
-            "kind", [](const Item& self) { return to_python(self.collision.kind); }, "Its PairKind.")
-        .def_property_readonly(
-            "elements",
-            [](const Item& self) { return py::make_tuple(self.collision.elements[0], self.collision.elements[1]); },
-            "The two elements, in the order of the kind's name.")
-        .def_property_readonly(
-            "vertices", [](const Item& self) { return to_numpy(self.collision.vertices); },
-            "The vertices that it acts on, its stencil, (1 to 4,) int32.")
+    def_collision_class<Item>(
+        m, "TangentialCollision", "A contact that resists sliding. Immutable.",
+        "The vertices that it acts on, its stencil, (1 to 4,) int32.")
         .def_property_readonly(
             "coefficients", [](const Item& self) { return to_numpy(self.collision.coefficients); },
             "Weights of these vertices in the relative velocity of the two contact points (1 to 4,).")
@@ -159,13 +149,12 @@ void def_collision(py::module_& m)
             "Tangent basis (dim, dim - 1), its directions as orthonormal columns.")
         .def("__repr__", [](const Item& self) {
             return fmt::format(
-                "<abut.TangentialCollision: {} ({}, {}), normal force {} N, mu_s = {}, mu_k = {}>",
-                std::string(py::str(to_python(self.collision.kind).attr("name"))), self.collision.elements[0],
-                self.collision.elements[1], self.collision.normal_force, self.collision.mu_s, self.collision.mu_k);
+                "<abut.TangentialCollision: {}, normal force {} N, mu_s = {}, mu_k = {}>", pair_text(self.collision),
+                self.collision.normal_force, self.collision.mu_s, self.collision.mu_k);
         });
 }
 
-void def_terms(py::module_& m)
+void def_tangential_terms(py::module_& m)
 {
     using View = TangentialTermsView;
     py::class_<View, TermsView> type(
@@ -200,7 +189,7 @@ void def_terms(py::module_& m)
         "Kinetic coefficients of friction (n,); read-only.");
 }
 
-void def_kinds(CollisionsClass& type)
+void def_kinds(py::class_<SharedTangentialCollisions>& type)
 {
     const auto def_kind = [&](const char* name, auto get, const char* doc) {
         type.def_property_readonly(
@@ -252,24 +241,22 @@ void validate_friction(const FrictionCoefficients& friction, const CollisionMesh
 void def_tangential_collisions(py::module_& m)
 {
     def_enum<BlendRule>(m);
-    def_collision(m);
-    def_terms(m);
-    CollisionsClass type(
+    def_tangential_collision(m);
+    def_tangential_terms(m);
+    py::class_<SharedTangentialCollisions> type(
         m, "TangentialCollisions",
         "Contacts that resist sliding: what friction lags. A sequence of TangentialCollisions in the order of vv, ev, "
         "ee, fv, pv.");
     type.def(py::init<>(), "No collisions.");
     def_build(m, type);
     def_kinds(type);
-    def_stencils(type, SharedTangentialCollisions());
-    def_sequence(type, SharedTangentialCollisions());
-    type.def(
-        "__getitem__",
-        [](const SharedTangentialCollisions& self, std::int64_t index) {
-            return TangentialCollisionItem{
-                self.set, (*self.set)[sequence_index(index, self.set->size())], self.mesh_size.dim};
+    def_stencils(type);
+    def_sequence(
+        type,
+        [](const SharedTangentialCollisions& self, std::size_t index) {
+            return TangentialCollisionItem{self.set, (*self.set)[index], self.mesh_size.dim};
         },
-        "index"_a, "One TangentialCollision.");
+        "One TangentialCollision.");
 }
 
 } // namespace abut::python

@@ -20,13 +20,10 @@ struct EnumNames<DiffWRT> {
 
 namespace {
 
-using Self = TangentialPotential;
-using Set = SharedTangentialCollisions;
-using Mesh = CollisionMesh;
-
 /// Calls work(collisions, velocities) without the interpreter lock.
 template <typename Work>
-auto evaluate(const Set& collisions, const Mesh& mesh, const ArrayLike& velocities, Work&& work)
+auto evaluate(
+    const SharedTangentialCollisions& collisions, const CollisionMesh& mesh, const ArrayLike& velocities, Work&& work)
 {
     const Positions v = positions_argument(velocities, "velocities");
     const auto set = collisions.for_mesh(mesh);
@@ -35,13 +32,16 @@ auto evaluate(const Set& collisions, const Mesh& mesh, const ArrayLike& velociti
 
 /// Defines a method that returns a vector.
 void def_vector_of(
-    py::class_<Self>& type, const char* name,
-    Eigen::VectorXd (Self::*method)(const TangentialCollisions&, const Mesh&, const ConstPositions&) const,
+    py::class_<TangentialPotential>& type, const char* name,
+    Eigen::VectorXd (TangentialPotential::*method)(
+        const TangentialCollisions&, const CollisionMesh&, const ConstPositions&) const,
     const char* doc)
 {
+    using Self = TangentialPotential;
+    using Set = SharedTangentialCollisions;
     type.def(
         name,
-        [method](const Self& self, const Set& collisions, const Mesh& mesh, const ArrayLike& velocities) {
+        [method](const Self& self, const Set& collisions, const CollisionMesh& mesh, const ArrayLike& velocities) {
             const Eigen::VectorXd result = evaluate(
                 collisions, mesh, velocities, [&](const auto& C, const auto& v) { return (self.*method)(C, mesh, v); });
             return to_numpy(as_span(result));
@@ -49,8 +49,11 @@ void def_vector_of(
         "collisions"_a, "mesh"_a, "velocities"_a, doc);
 }
 
-void def_derivatives(py::module_& m, py::class_<Self>& type)
+void def_derivatives(py::module_& m, py::class_<TangentialPotential>& type)
 {
+    using Self = TangentialPotential;
+    using Set = SharedTangentialCollisions;
+    using Mesh = CollisionMesh;
     type.def(
         "hessian",
         [](const Self& self, const Set& collisions, const Mesh& mesh, const ArrayLike& velocities,
@@ -91,6 +94,9 @@ void def_derivatives(py::module_& m, py::class_<Self>& type)
 
 void def_tangential_potential(py::module_& m)
 {
+    using Self = TangentialPotential;
+    using Set = SharedTangentialCollisions;
+    using Mesh = CollisionMesh;
     def_enum<DiffWRT>(m);
     py::class_<Self> type(
         m, "TangentialPotential",
