@@ -104,8 +104,6 @@ public:
     bool operator==(const SmoothCollisions& other) const;
 
 private:
-    friend class SmoothCollisionsBuilder;
-
     void build_from_near(
         const NearPairs& near, const CollisionMesh& mesh, const ConstPositions& X,
         const SmoothContactParameters& params, bool use_adaptive_dhat);

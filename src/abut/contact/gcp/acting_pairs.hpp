@@ -1,0 +1,45 @@
+#pragma once
+// Which of the pairs that are near each other act: GCP's tests of their directions. Internal: SmoothCollisions is the
+// entrance, and its header says what the pairs are.
+
+#include "abut/contact/gcp/smooth_collisions.hpp"
+
+namespace abut::gcp {
+
+struct FoundPair {
+    PairKind kind;
+    std::uint8_t num_vertices;
+    IndexPair elements;
+    double distance, dhat, weight;
+};
+
+/// Pairs in the order in which they were found, with their stencils and tests.
+struct FoundPairs {
+    std::vector<FoundPair> pairs;
+    Stencils stencils;
+    std::vector<Test> tests;
+    std::vector<std::int64_t> test_starts{0};
+
+    void append(const FoundPairs& other)
+    {
+        pairs.insert(pairs.end(), other.pairs.begin(), other.pairs.end());
+        stencils.append(other.stencils);
+        const std::int64_t before = test_starts.back();
+        tests.insert(tests.end(), other.tests.begin(), other.tests.end());
+        for (std::size_t k = 1; k < other.test_starts.size(); ++k)
+            test_starts.push_back(before + other.test_starts[k]);
+    }
+};
+
+struct FoundByKind {
+    FoundPairs vv, ev, ee, fv, pv;
+};
+
+/// The pairs of `near`, all within dhat, that act at X. Extents are those of `adaptive`, or dhat everywhere if there is
+/// none. The tests are widened by `margin`, of cosines and of coordinates on elements. Throws InvalidStart, naming the
+/// pair, where two elements touch.
+[[nodiscard]] FoundByKind find_acting_pairs(
+    const NearPairs& near, const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params,
+    const SmoothCollisions* adaptive, double margin);
+
+} // namespace abut::gcp
