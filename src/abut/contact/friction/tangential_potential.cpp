@@ -5,6 +5,8 @@
 #include "abut/contact/friction/term_tangents.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <span>
 
 namespace abut {
 
@@ -47,9 +49,13 @@ public:
         });
     }
 
-    /// Calls add(term's vertices, dF/dx) for the derivative of every term's force by the positions it was lagged at.
-    template <int Dim, typename Add>
-    void run_lagged_jacobian(const ConstPositions& X, const NormalPotential& normal_potential, Add&& add) const
+    /// Gets a term's vertices and dF/dx, the derivative of its force by the positions it was lagged at.
+    using AddJacobian = std::function<void(std::span<const int>, const Eigen::Ref<const Eigen::MatrixXd>&)>;
+
+    /// Calls add for every term.
+    template <int Dim>
+    void
+    run_lagged_jacobian(const ConstPositions& X, const NormalPotential& normal_potential, const AddJacobian& add) const
     {
         const auto run_list = [&]<int N>(const TangentialTerms<N>& list, auto&& tangents_of) {
             for (std::size_t k = 0; k < list.size(); ++k)
@@ -160,14 +166,13 @@ private:
     }
 
     /// The force on vertex i is F_i = −w N phi c_i t with t = P A² u, phi = g1 / y; everything but w and v is a
-    /// function of x.
+    /// function of x. Derivatives are found one coordinate of x at a time: that is a column, written d below.
     template <int N, int Dim>
     Mat<N * Dim, N * Dim> lagged_jacobian(
         const TangentialTerms<N>& list, std::size_t term, const TermTangents<N, Dim>& at,
         const NormalPotential& normal_potential) const
     {
-        constexpr int K = Dim - 1, size = N * Dim;
-        using Row = Eigen::Matrix<double, 1, size>;
+        constexpr int K = Dim - 1;
         const Vec<K> squares = aniso_.template head<K>().cwiseAbs2();
         Mat<Dim, N> v;
         for (int i = 0; i < N; ++i)
@@ -178,25 +183,15 @@ private:
         const Vec<Dim> t = at.basis * q;
         const double y = std::sqrt(q.dot(u));
 
-        // du = dPᵀ velocity + Pᵀ (v dw), dt = dP q + P A² du
-        Mat<K, size> u_x = at.basis.transpose() * (v * at.w_jacobian);
-        for (int a = 0; a < K; ++a)
-            u_x.row(a) += velocity.transpose() * at.basis_jacobian.template middleRows<Dim>(a * Dim);
-        Mat<Dim, size> t_x = at.basis * (squares.asDiagonal() * u_x);
-        for (int a = 0; a < K; ++a)
-            t_x += q[a] * at.basis_jacobian.template middleRows<Dim>(a * Dim);
-
         // phi by speed, dy = q . du / y, and by the coefficients, in which it is linear.
         Vec<4> w = Vec<4>::Zero();
         w.template head<N>() = at.w;
         const PairCoefficients mu =
             pair_coefficients(collisions_.friction(), mesh_, list.vertices[term], at.num_first, w);
         const TangentialTerm law = evaluate(y, mu.mu_s.mu, mu.mu_k.mu);
-        Row phi_x = Row::Zero();
-        if (y > 0)
-            phi_x += (law.second - law.first_over_y) / (y * y) * (q.transpose() * u_x);
-        phi_x += evaluate(y, 1, 0).first_over_y * (mu.mu_s.by_weight.template head<N>().transpose() * at.w_jacobian);
-        phi_x += evaluate(y, 0, 1).first_over_y * (mu.mu_k.by_weight.template head<N>().transpose() * at.w_jacobian);
+        const double phi = law.first_over_y, phi_y = y > 0 ? (law.second - phi) / (y * y) : 0;
+        const Vec<N> phi_w = evaluate(y, 1, 0).first_over_y * mu.mu_s.by_weight.template head<N>() +
+                             evaluate(y, 0, 1).first_over_y * mu.mu_k.by_weight.template head<N>();
 
         // N = −2 κ s b'(D) d, if it is not the same for every pair
         const ContactRange range{.dhat = normal_potential.dhat(), .dmin = collisions_.dmin()};
@@ -205,14 +200,23 @@ private:
         const double d = std::sqrt(at.squared_distance), scale = normal_potential.scale(range.dmin);
         const double force = constant ? (range.reaches(at.squared_distance) ? *constant : 0) : -2 * scale * b.first * d;
         const double force_D = constant ? 0 : -2 * scale * (b.second * d + b.first / (2 * d));
-        const Row force_x = force_D * at.distance_gradient.transpose();
 
-        Mat<size, size> jacobian;
-        const Row outer = force_x * law.first_over_y + force * phi_x;
-        for (int i = 0; i < N; ++i)
-            jacobian.template middleRows<Dim>(i * Dim) =
-                -list.weights[term] * (t * (at.w[i] * outer + force * law.first_over_y * at.w_jacobian.row(i)) +
-                                       force * law.first_over_y * at.w[i] * t_x);
+        Mat<N * Dim, N * Dim> jacobian;
+        for (int column = 0; column < N * Dim; ++column) {
+            const Vec<N> dw = at.w_jacobian.col(column);
+            const Mat<Dim, K> dP =
+                at.basis_jacobian.col(column).template reshaped<Eigen::ColMajor>(Eigen::fix<Dim>, Eigen::fix<K>);
+            const Vec<Dim> dvelocity = v * dw;
+            const Vec<K> du = dP.transpose() * velocity + at.basis.transpose() * dvelocity;
+            const Vec<K> dq = squares.cwiseProduct(du);
+            const Vec<Dim> dt = dP * q + at.basis * dq;
+            const double dforce = force_D * at.distance_gradient[column];
+            const double dphi = phi_y * q.dot(du) + phi_w.dot(dw);
+            for (int i = 0; i < N; ++i)
+                jacobian.template block<Dim, 1>(i * Dim, column) =
+                    -list.weights[term] *
+                    ((at.w[i] * (dforce * phi + force * dphi) + force * phi * dw[i]) * t + force * phi * at.w[i] * dt);
+        }
         return jacobian;
     }
 
@@ -300,21 +304,20 @@ Eigen::SparseMatrix<double> TangentialPotential::force_jacobian(
     collisions.validate(mesh, lagged_positions, "lagged_positions");
     collisions.friction().validate(mesh);
     const TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
+    const int dim = mesh.dim();
     std::vector<Eigen::Triplet<double>> triplets;
-    const auto run = [&]<int Dim>() {
-        evaluation.run_lagged_jacobian<Dim>(
-            lagged_positions, normal_potential, [&](const auto& vertices, const auto& jacobian) {
-                for (Eigen::Index row = 0; row < jacobian.rows(); ++row)
-                    for (Eigen::Index column = 0; column < jacobian.cols(); ++column)
-                        triplets.emplace_back(
-                            vertices[row / Dim] * Dim + static_cast<int>(row % Dim),
-                            vertices[column / Dim] * Dim + static_cast<int>(column % Dim), jacobian(row, column));
-            });
+    const auto add = [&](std::span<const int> vertices, const Eigen::Ref<const Eigen::MatrixXd>& jacobian) {
+        const auto n = static_cast<int>(jacobian.rows());
+        for (int row = 0; row < n; ++row)
+            for (int column = 0; column < n; ++column)
+                triplets.emplace_back(
+                    vertices[row / dim] * dim + row % dim, vertices[column / dim] * dim + column % dim,
+                    jacobian(row, column));
     };
-    if (mesh.dim() == 2)
-        run.operator()<2>();
+    if (dim == 2)
+        evaluation.run_lagged_jacobian<2>(lagged_positions, normal_potential, add);
     else
-        run.operator()<3>();
+        evaluation.run_lagged_jacobian<3>(lagged_positions, normal_potential, add);
     Eigen::SparseMatrix<double> jacobian(mesh.ndof(), mesh.ndof());
     jacobian.setFromTriplets(triplets.begin(), triplets.end());
     return jacobian;
