@@ -11,3 +11,10 @@ function(abut_unity target group)
     set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
   endif()
 endfunction()
+
+# abut_unity_batches(<target> <size>): groups of so many files each, in their order.
+function(abut_unity_batches target size)
+  if(ABUT_UNITY AND ABUT_PRECOMPILE)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE ${size})
+  endif()
+endfunction()

@@ -11,7 +11,7 @@
 #include "abut/contact/adhesion/tangential_adhesion_potential.hpp"
 #include "support/reference_set.hpp"
 
-namespace abut::test {
+namespace abut::test::adhesion_reference_test {
 
 namespace {
 
@@ -159,4 +159,4 @@ TEST(AdhesionReference, MatchesTheTablesOfTwoCoefficients)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::adhesion_reference_test

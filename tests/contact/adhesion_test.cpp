@@ -13,7 +13,7 @@
 
 #include <numbers>
 
-namespace abut::test {
+namespace abut::test::adhesion_test {
 
 namespace {
 
@@ -848,4 +848,4 @@ TEST(Adhesion, RejectsBadInput)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::adhesion_test

@@ -11,7 +11,7 @@
 
 #include <map>
 
-namespace abut::test {
+namespace abut::test::barrier_potential_test {
 
 namespace {
 
@@ -632,4 +632,4 @@ TEST(BarrierPotential, HasTheSameBitsForAnyNumberOfThreads)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::barrier_potential_test

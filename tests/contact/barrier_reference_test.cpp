@@ -2,7 +2,7 @@
 
 #include "support/reference_set.hpp"
 
-namespace abut::test {
+namespace abut::test::barrier_reference_test {
 
 namespace {
 
@@ -95,4 +95,4 @@ TEST(BarrierReference, MatchesValuesGradientsAndHessians)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::barrier_reference_test

@@ -3,7 +3,7 @@
 #include "abut/contact/friction/tangential_potential.hpp"
 #include "support/reference_set.hpp"
 
-namespace abut::test {
+namespace abut::test::friction_reference_test {
 
 namespace {
 
@@ -92,4 +92,4 @@ TEST(FrictionReference, MatchesValuesGradientsHessiansAndForces)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::friction_reference_test

@@ -8,7 +8,7 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace abut::test {
+namespace abut::test::friction_test {
 
 namespace {
 
@@ -426,4 +426,4 @@ TEST(Friction, RejectsBadInput)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::friction_test

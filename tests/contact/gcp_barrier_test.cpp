@@ -10,7 +10,7 @@
 
 #include <set>
 
-namespace abut::test {
+namespace abut::test::gcp_barrier_test {
 
 namespace {
 
@@ -244,4 +244,4 @@ TEST(GcpBarrier, HoldsABodyOffItself)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::gcp_barrier_test

@@ -10,7 +10,7 @@
 
 #include <map>
 
-namespace abut::test {
+namespace abut::test::gcp_continuity_test {
 
 namespace {
 
@@ -193,4 +193,4 @@ TEST(GcpContinuity, OfGradientsWithLooseEdgesAndPoints)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::gcp_continuity_test

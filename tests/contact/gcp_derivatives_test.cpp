@@ -15,7 +15,7 @@
 #include <map>
 #include <set>
 
-namespace abut::test {
+namespace abut::test::gcp_derivatives_test {
 
 namespace {
 
@@ -415,4 +415,4 @@ TEST(GcpDerivatives, AssembledGradientAndHessianAreTheSumsOfThePairs)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::gcp_derivatives_test

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::gcp_exterior_test {
 
 namespace {
 
@@ -408,4 +408,4 @@ TEST(GcpExterior, SurfacesWithoutAnOutsideHaveTwoSides)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::gcp_exterior_test

@@ -8,7 +8,7 @@
 
 #include <set>
 
-namespace abut::test {
+namespace abut::test::gcp_friction_test {
 
 namespace {
 
@@ -292,4 +292,4 @@ TEST(GcpFriction, MatchesTheReferenceToolkit)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::gcp_friction_test

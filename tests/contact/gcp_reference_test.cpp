@@ -4,7 +4,7 @@
 #include "abut/contact/gcp/smoothing.hpp"
 #include "support/reference_set.hpp"
 
-namespace abut::test {
+namespace abut::test::gcp_reference_test {
 
 namespace {
 
@@ -117,4 +117,4 @@ TEST(GcpReference, MatchesValuesGradientsAndHessians)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::gcp_reference_test

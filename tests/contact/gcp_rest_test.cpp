@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::gcp_rest_test {
 
 namespace {
 
@@ -221,4 +221,4 @@ TEST(GcpSets, RejectWhatDoesNotFit)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::gcp_rest_test

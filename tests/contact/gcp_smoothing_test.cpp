@@ -8,7 +8,7 @@
 
 #include <functional>
 
-namespace abut::test {
+namespace abut::test::gcp_smoothing_test {
 
 namespace {
 
@@ -260,4 +260,4 @@ TEST(GcpParameters, LengthsHaveToFitTheMesh)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::gcp_smoothing_test

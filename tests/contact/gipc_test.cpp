@@ -12,7 +12,7 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace abut::test {
+namespace abut::test::gipc_test {
 
 namespace {
 
@@ -548,4 +548,4 @@ TEST(AnalyticHessian, HasTheSameBitsForAnyNumberOfThreads)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::gipc_test

@@ -14,7 +14,7 @@
 #include <array>
 #include <numbers>
 
-namespace abut::test {
+namespace abut::test::laws_test {
 
 namespace {
 
@@ -539,4 +539,4 @@ TEST(TangentialLaws, MatchTheReferenceTables)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::laws_test

@@ -15,7 +15,7 @@
 #include <numeric>
 #include <set>
 
-namespace abut::test {
+namespace abut::test::normal_collisions_test {
 
 namespace {
 
@@ -759,4 +759,4 @@ TEST(NormalCollisions, CandidatesOfAnotherMeshAreRejected)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::normal_collisions_test

@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace abut::test {
+namespace abut::test::ogc_blocks_test {
 
 namespace {
 
@@ -211,4 +211,4 @@ TEST(OffsetBlocks, InThePlaneEdgesTakeThePlaceOfFaces)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::ogc_blocks_test

@@ -9,7 +9,7 @@
 
 #include <map>
 
-namespace abut::test {
+namespace abut::test::ogc_reference_test {
 
 namespace {
 
@@ -269,4 +269,4 @@ TEST(OgcReference, RadiiAndCutStepsAgree)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::ogc_reference_test

@@ -9,7 +9,7 @@
 
 #include <map>
 
-namespace abut::test {
+namespace abut::test::ogc_set_test {
 
 namespace {
 
@@ -375,4 +375,4 @@ TEST(OgcSet, InThePlaneVerticesMeetEdgesAndCorners)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::ogc_set_test

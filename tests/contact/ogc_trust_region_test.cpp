@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::ogc_trust_region_test {
 
 namespace {
 
@@ -598,4 +598,4 @@ TEST(TrustRegion, RejectsWhatMakesNoSense)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::ogc_trust_region_test

@@ -8,7 +8,7 @@
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::pair_hessian_test {
 
 namespace {
 
@@ -185,4 +185,4 @@ TEST(PairHessian, BasisOfVectorsThatSumToZeroIsOrthonormal)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::pair_hessian_test

@@ -5,7 +5,7 @@
 #include "abut/mesh/generators.hpp"
 #include "support/finite_differences.hpp"
 
-namespace abut::test {
+namespace abut::test::shape_derivative_test {
 
 namespace {
 
@@ -99,4 +99,4 @@ TEST(ShapeDerivative, NeedsASetThatRemembersItsWeights)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::shape_derivative_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::stiffness_test {
 
 namespace {
 
@@ -173,4 +173,4 @@ TEST(StiffnessSuggestion, RejectsBadInput)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::stiffness_test

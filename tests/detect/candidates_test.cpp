@@ -16,7 +16,7 @@
 
 #include <iostream>
 
-namespace abut::test {
+namespace abut::test::candidates_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -468,4 +468,4 @@ TEST(Box8, TestsEachLaneAndNoEmptyOne)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::candidates_test

@@ -17,7 +17,7 @@
 #include <limits>
 #include <numeric>
 
-namespace abut::test {
+namespace abut::test::ccd_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -682,4 +682,4 @@ TEST(Ccd, GapsOfProjectionsAreWithinTheirErrorBound)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::ccd_test

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace abut {
+namespace abut::test::detection_test {
 namespace {
 
 MeshData two_spheres(double gap)
@@ -178,4 +178,4 @@ TEST(MinimumDistance, IsInfiniteWithoutPairsAndWorksInThePlane)
 }
 
 } // namespace
-} // namespace abut
+} // namespace abut::test::detection_test

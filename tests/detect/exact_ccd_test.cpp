@@ -10,7 +10,7 @@
 
 #include <map>
 
-namespace abut::test {
+namespace abut::test::exact_ccd_test {
 namespace {
 
 // ---- Polynomials
@@ -574,4 +574,4 @@ TEST(CcdCases, GrazingQueriesAreHitOrMissedByAnUlp)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::exact_ccd_test

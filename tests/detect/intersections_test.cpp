@@ -13,7 +13,7 @@
 #include <set>
 #include <tuple>
 
-namespace abut {
+namespace abut::test::intersections_test {
 namespace {
 
 using Kind = IntersectionKind;
@@ -204,4 +204,4 @@ TEST(Intersections, RejectBadPositions)
 }
 
 } // namespace
-} // namespace abut
+} // namespace abut::test::intersections_test

@@ -15,7 +15,7 @@
 #include <bit>
 #include <iostream>
 
-namespace abut::test {
+namespace abut::test::planes_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -782,4 +782,4 @@ TEST_F(Planes, GiveTheSameBitsForAnyNumberOfThreads)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::planes_test

@@ -19,7 +19,7 @@
 #include <bit>
 #include <iostream>
 
-namespace abut::test {
+namespace abut::test::step_size_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -547,4 +547,4 @@ TEST_F(StepSize, RejectsBadInput)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::step_size_test

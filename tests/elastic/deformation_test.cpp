@@ -5,7 +5,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::deformation_test {
 namespace {
 
 constexpr LameParameters lame{.mu = 0.8, .lambda = 1.7};
@@ -145,4 +145,4 @@ TEST(Deformation, StressOfNeoHookeanIsThatOfItsDefinition)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::deformation_test

@@ -11,7 +11,7 @@
 
 #include <numbers>
 
-namespace abut::test {
+namespace abut::test::hinge_bending_test {
 namespace {
 
 HingeBending bending_of(const MeshData& mesh, RestAngles rest_angles = RestAngles::rest_shape, double stiffness = 1)
@@ -289,4 +289,4 @@ TEST(HingeBending, CollapsedTrianglesHaveFiniteDerivatives)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::hinge_bending_test

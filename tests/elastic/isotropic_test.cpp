@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::isotropic_test {
 namespace {
 
 constexpr LameParameters lame{.mu = 0.8, .lambda = 1.7};
@@ -201,4 +201,4 @@ TEST(Isotropic, StableNeoHookeanIsThatOfThePaperUpToAConstant)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::isotropic_test

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace abut {
+namespace abut::test::lumped_masses_test {
 namespace {
 
 TEST(LumpedMasses, OfABoxAddUpToItsMass)
@@ -60,4 +60,4 @@ TEST(LumpedMasses, RejectsBadInput)
 }
 
 } // namespace
-} // namespace abut
+} // namespace abut::test::lumped_masses_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace abut {
+namespace abut::test::material_test {
 namespace {
 
 template <typename Function>
@@ -85,4 +85,4 @@ TEST(Material, AnUnknownModelIsRejectedWithASuggestion)
 }
 
 } // namespace
-} // namespace abut
+} // namespace abut::test::material_test

@@ -4,7 +4,7 @@
 #include <Eigen/SVD>
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::rotation_svd_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -174,4 +174,4 @@ TEST(RotationSvd, EndsForInfinitiesAndNan)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::rotation_svd_test

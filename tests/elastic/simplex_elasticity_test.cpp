@@ -13,7 +13,7 @@
 #include <functional>
 #include <numbers>
 
-namespace abut::test {
+namespace abut::test::simplex_elasticity_test {
 namespace {
 
 // --- Bodies of each kind ---
@@ -626,4 +626,4 @@ TEST(SimplexElasticity, RejectsBadPositions)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::simplex_elasticity_test

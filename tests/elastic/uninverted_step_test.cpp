@@ -8,7 +8,7 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::uninverted_step_test {
 namespace {
 
 /// Twice the area or six times the volume of x + t dx, without rounding.
@@ -226,4 +226,4 @@ TEST(UninvertedStep, OfABodyIsThatOfItsWorstElement)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::uninverted_step_test

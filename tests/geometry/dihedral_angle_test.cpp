@@ -7,7 +7,7 @@
 
 #include <numbers>
 
-namespace abut::test {
+namespace abut::test::dihedral_angle_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -92,4 +92,4 @@ TEST(DihedralAngle, IsZeroForTrianglesWithoutArea)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::dihedral_angle_test

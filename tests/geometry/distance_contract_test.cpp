@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace abut::test {
+namespace abut::test::distance_contract_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -297,4 +297,4 @@ TEST(DistanceFeatures, MeetWithTheSameValueAndGradientAtEveryBorder)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::distance_contract_test

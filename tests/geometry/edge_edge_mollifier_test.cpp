@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::edge_edge_mollifier_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -109,4 +109,4 @@ TEST(EdgeEdgeMollifier, IsOneForAThresholdOfZero)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::edge_edge_mollifier_test

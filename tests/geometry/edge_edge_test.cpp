@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::edge_edge_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -210,4 +210,4 @@ TEST(LineLine, ParallelLinesHaveTheirDistance)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::edge_edge_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::measures_test {
 namespace {
 
 template <int Dim>
@@ -90,4 +90,4 @@ TEST(Measures, CrossMatrixMultipliesAsTheCrossProduct)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::measures_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::normals_test {
 namespace {
 
 TEST(Normals, TriangleNormalMatchesFiniteDifferences)
@@ -56,4 +56,4 @@ TEST(Normals, OfDegenerateElementsAreZero)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::normals_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::point_edge_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -103,4 +103,4 @@ TEST(PointLine, WeightsAndVectorAreTheDifferenceOfTheClosestPoints)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::point_edge_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::point_triangle_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -180,4 +180,4 @@ TEST(PointPlane, OfAFixedPlaneMatchesFiniteDifferences)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::point_triangle_test

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace abut::test {
+namespace abut::test::predicates_test {
 namespace {
 
 int exact_orientation(const Mat<2, 3>& X)
@@ -246,4 +246,4 @@ TEST(SegmentIntersectsTriangle, TreatsDegenerateOnesAsThePointsAndSegmentsTheyAr
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::predicates_test

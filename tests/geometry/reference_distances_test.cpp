@@ -9,7 +9,7 @@
 
 #include <map>
 
-namespace abut::test {
+namespace abut::test::reference_distances_test {
 namespace {
 
 /// The toolkit evaluates expanded polynomials, which lose some digits to cancellation: 1e-10 is what both keep.
@@ -97,4 +97,4 @@ TEST(ReferenceDistances, PointEdgeInThePlaneAndInSpace)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::reference_distances_test

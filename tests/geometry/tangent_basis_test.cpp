@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::tangent_basis_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -135,4 +135,4 @@ TEST(RelativeVelocity, IsThatOfTheContactPoints)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::tangent_basis_test

@@ -16,7 +16,7 @@
 #include <functional>
 #include <set>
 
-namespace abut {
+namespace abut::test::gltf_test {
 namespace {
 
 /// A ball of tets that moves along x and turns into an ellipsoid, a sheet that bends, and an obstacle that stands
@@ -276,4 +276,4 @@ TEST(Gltf, RejectsFramesThatDoNotBelongTogether)
 }
 
 } // namespace
-} // namespace abut
+} // namespace abut::test::gltf_test

@@ -15,7 +15,7 @@
 #include <fstream>
 #include <string>
 
-namespace abut {
+namespace abut::test::msh_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -329,4 +329,4 @@ TEST(Msh, ReadsMeshesOfTheReference)
 }
 
 } // namespace
-} // namespace abut
+} // namespace abut::test::msh_test

@@ -21,7 +21,7 @@
 #include <numbers>
 #include <string>
 
-namespace abut {
+namespace abut::test::obj_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -621,4 +621,4 @@ RC_GTEST_PROP(Obj, AnyChangeOfBytesEndsInAMeshOrAnError, (std::uint32_t seed))
 }
 
 } // namespace
-} // namespace abut
+} // namespace abut::test::obj_test

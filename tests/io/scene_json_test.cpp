@@ -6,7 +6,7 @@
 
 #include <numbers>
 
-namespace abut::test {
+namespace abut::test::scene_json_test {
 
 namespace {
 
@@ -239,4 +239,4 @@ TEST(SceneJson, SelectsByShape)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::scene_json_test

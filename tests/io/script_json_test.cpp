@@ -8,7 +8,7 @@
 
 #include <numbers>
 
-namespace abut::test {
+namespace abut::test::script_json_test {
 
 namespace {
 
@@ -94,4 +94,4 @@ TEST(ScriptJson, ReadsIntegratorNormAndBlockedSteps)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::script_json_test

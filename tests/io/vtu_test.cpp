@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::vtu_test {
 
 namespace {
 
@@ -77,4 +77,4 @@ TEST(Vtu, SaysWhereAFileWasCutOrChanged)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::vtu_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::local_term_test {
 namespace {
 
 TEST(LocalTerm, FlatGivesEachPointItsWeightTimesTheVector)
@@ -67,4 +67,4 @@ TEST(Types, PointReadsARowOfARowMajorArray)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::local_term_test

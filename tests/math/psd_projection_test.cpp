@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace abut::test {
+namespace abut::test::psd_projection_test {
 
 namespace {
 
@@ -233,4 +233,4 @@ INSTANTIATE_TEST_SUITE_P(
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::psd_projection_test

@@ -6,7 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
-namespace abut::test {
+namespace abut::test::symmetric_2x2_test {
 namespace {
 
 using Extended = Eigen::Matrix<long double, 2, 2>;
@@ -72,4 +72,4 @@ TEST(Symmetric2x2, KeepsDefiniteMatricesAndForgetsNegativeOnes)
 }
 
 } // namespace
-} // namespace abut::test
+} // namespace abut::test::symmetric_2x2_test

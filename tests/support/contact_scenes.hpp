@@ -10,41 +10,14 @@
 namespace abut::test {
 
 /// Two spheres a gap apart, a rod that passes by them, and two loose points beside the rod. No two edges are parallel.
-inline MeshData spheres_rod_and_points(double gap)
-{
-    const MeshData sphere = generate::icosphere({.radius = 0.5, .subdivisions = 2});
-    const Mat<3, 3> turn = Eigen::AngleAxisd(0.4, Vec3(1, 2, 3).normalized()).toRotationMatrix();
-    MeshData scene = sphere;
-    append(scene, translated(transformed(sphere, turn), Vec3(0.05, 1 + gap, 0.02)));
-    append(scene, translated(transformed(generate::rod({.segments = 6}), turn), Vec3(0, 0.5 + gap / 2, 0.6)));
-    const Vec3 middle = scene.vertices.row(scene.vertices.rows() - 4);
-    scene.vertices.conservativeResize(scene.vertices.rows() + 2, 3);
-    scene.vertices.bottomRows(2) << (middle + Vec3(0.01, 0.01, 0.012)).transpose(),
-        (middle + Vec3(0.03, 0.013, -0.014)).transpose();
-    return scene;
-}
+MeshData spheres_rod_and_points(double gap);
 
 /// Two closed curves in the plane, a gap apart along y.
-inline MeshData two_squircles(double gap)
-{
-    MeshData scene = generate::squircle({.segments = 40});
-    append(scene, translated(generate::squircle({.segments = 36}), Vec2(0.013, 2 + gap)));
-    return scene;
-}
+MeshData two_squircles(double gap);
 
 /// Two sheets of size 1, one 0.01 above the other and turned by `angle`: for a small one all edges are nearly parallel
 /// to some of the other sheet. Both are slightly uneven, so that nothing is a tie.
-inline MeshData layers_of_cloth(int cells, double angle)
-{
-    const MeshData sheet = generate::cloth({.cells = {cells, cells}});
-    const Mat<3, 3> turn = Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
-    MeshData scene = sheet;
-    append(scene, translated(transformed(sheet, turn), Vec3(0.3 / cells, 0.01, 0.2 / cells)));
-    RandomStream random(11);
-    for (double& coordinate : scene.vertices.reshaped())
-        coordinate += random.uniform(-1e-3, 1e-3);
-    return scene;
-}
+MeshData layers_of_cloth(int cells, double angle);
 
 /// The same mesh with its vertices, edges and faces listed in another order, edges and faces from another corner.
 struct Shuffled {

@@ -20,32 +20,9 @@ inline constexpr double finite_difference_tolerance = 5e-8;
 
 using VectorFunction = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
 
-inline Eigen::MatrixXd central_differences(const VectorFunction& f, Eigen::VectorXd x, double length = 1)
-{
-    const double h = std::cbrt(std::numeric_limits<double>::epsilon()) * length;
-    Eigen::MatrixXd jacobian(f(x).size(), x.size());
-    for (Eigen::Index i = 0; i < x.size(); ++i) {
-        const double centre = x[i];
-        x[i] = centre + h;
-        const double right = x[i];
-        const Eigen::VectorXd f_right = f(x);
-        x[i] = centre - h;
-        jacobian.col(i) = (f_right - f(x)) / (right - x[i]);
-        x[i] = centre;
-    }
-    return jacobian;
-}
+Eigen::MatrixXd central_differences(const VectorFunction& f, Eigen::VectorXd x, double length = 1);
 
-inline void expect_matches(const Eigen::MatrixXd& analytic, const Eigen::MatrixXd& numeric, const char* name)
-{
-    ASSERT_EQ(analytic.rows(), numeric.rows());
-    ASSERT_EQ(analytic.cols(), numeric.cols());
-    const double scale = std::max(1.0, numeric.cwiseAbs().maxCoeff());
-    EXPECT_LE((analytic - numeric).cwiseAbs().maxCoeff(), finite_difference_tolerance * scale)
-        << "analytic " << name << ":\n"
-        << analytic << "\nby differences:\n"
-        << numeric;
-}
+void expect_matches(const Eigen::MatrixXd& analytic, const Eigen::MatrixXd& numeric, const char* name);
 
 /// Checks the Jacobian that f returns, as {value, jacobian}, at the points X.
 template <int Dim, int N, typename F>
