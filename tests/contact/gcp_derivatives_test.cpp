@@ -12,6 +12,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -21,9 +22,13 @@ namespace {
 
 // --- Vector functions ---
 
+/// Makes a vector function of the points x(i).
+template <int Dim>
+using MakeVectorFunction = std::function<gcp::VectorFunction<Dim>(const std::function<Vec<Dim>(int)>& x)>;
+
 /// Checks the value and both derivatives of the function that make(x) returns, of four points.
-template <int Dim, typename Make>
-void expect_vector_function(const Make& make, const Mat<Dim, 4>& X, const Vec<Dim>& expected)
+template <int Dim>
+void expect_vector_function(const MakeVectorFunction<Dim>& make, const Mat<Dim, 4>& X, const Vec<Dim>& expected)
 {
     using Points = Mat<Dim, 4>;
     const Vec<Dim> g = Vec<Dim>::LinSpaced(0.3, -1.1);
@@ -71,27 +76,32 @@ void expect_vector_functions(std::uint64_t seed)
                     }
         }
         const Vec<Dim> x0 = X.col(0), x1 = X.col(1), x2 = X.col(2), x3 = X.col(3);
-        expect_vector_function<Dim>([](auto x) { return F::difference(x, 2, 1); }, X, Vec<Dim>(x1 - x2));
-        expect_vector_function<Dim>([](auto x) { return F::variable(x(3), 3); }, X, x3);
+        expect_vector_function<Dim>([](const auto& x) { return F::difference(x, 2, 1); }, X, Vec<Dim>(x1 - x2));
+        expect_vector_function<Dim>([](const auto& x) { return F::variable(x(3), 3); }, X, x3);
         const Vec<Dim> u = (x2 - x0).normalized(), w = x3 - x0;
-        expect_vector_function<Dim>([](auto x) { return F::perpendicular(x, 0, 2, 3); }, X, Vec<Dim>(w - u * u.dot(w)));
         expect_vector_function<Dim>(
-            [](auto x) { return F::bisector(x, 1, 3, 0); }, X,
+            [](const auto& x) { return F::perpendicular(x, 0, 2, 3); }, X, Vec<Dim>(w - u * u.dot(w)));
+        expect_vector_function<Dim>(
+            [](const auto& x) { return F::bisector(x, 1, 3, 0); }, X,
             Vec<Dim>((x3 - x1).normalized() + (x0 - x1).normalized()));
         const Vec<Dim> n_plane = random_direction<Dim>(random), o = random_points<Dim>(random);
         expect_vector_function<Dim>(
-            [&](auto x) { return F::above_plane(x, o, n_plane); }, X, Vec<Dim>(n_plane * n_plane.dot(x0 - o)));
+            [&](const auto& x) { return F::above_plane(x, o, n_plane); }, X, Vec<Dim>(n_plane * n_plane.dot(x0 - o)));
         if constexpr (Dim == 2) {
-            expect_vector_function<2>([](auto x) { return F::normal(x, 2, 1, -1); }, X, gcp::right_of(Vec2(x1 - x2)));
-            expect_vector_function<2>([](auto x) { return F::normal(x, 2, -1, 1); }, X, gcp::right_of(Vec2(x2 - x1)));
+            expect_vector_function<2>(
+                [](const auto& x) { return F::normal(x, 2, 1, -1); }, X, gcp::right_of(Vec2(x1 - x2)));
+            expect_vector_function<2>(
+                [](const auto& x) { return F::normal(x, 2, -1, 1); }, X, gcp::right_of(Vec2(x2 - x1)));
         } else {
-            expect_vector_function<3>([](auto x) { return F::normal(x, 2, 0, 3); }, X, Vec3((x0 - x2).cross(x3 - x2)));
+            expect_vector_function<3>(
+                [](const auto& x) { return F::normal(x, 2, 0, 3); }, X, Vec3((x0 - x2).cross(x3 - x2)));
             const Vec3 between = (x1 - x0).cross(x3 - x2).normalized(), above = (x1 - x0).cross(x2 - x0).normalized();
             if ((x1 - x0).cross(x3 - x2).norm() > 0.3)
                 expect_vector_function<3>(
-                    [](auto x) { return F::along_normal(x, 0, 1, 2, 3, 2); }, X, Vec3(between * between.dot(x2 - x0)));
+                    [](const auto& x) { return F::along_normal(x, 0, 1, 2, 3, 2); }, X,
+                    Vec3(between * between.dot(x2 - x0)));
             expect_vector_function<3>(
-                [](auto x) { return F::along_normal(x, 0, 1, 0, 2, 3); }, X, Vec3(above * above.dot(x3 - x0)));
+                [](const auto& x) { return F::along_normal(x, 0, 1, 0, 2, 3); }, X, Vec3(above * above.dot(x3 - x0)));
         }
         if (testing::Test::HasFailure())
             return;

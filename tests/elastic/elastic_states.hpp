@@ -3,9 +3,8 @@
 
 #include "abut/elastic/simplex_elasticity.hpp"
 #include "abut/linear/assembly.hpp"
+#include "support/dense_projection.hpp"
 #include "support/random_points.hpp"
-
-#include <Eigen/Eigenvalues>
 
 #include <array>
 #include <vector>
@@ -77,22 +76,6 @@ inline Positions shaken(Positions x, double size, std::uint64_t seed = 1)
     for (double& coordinate : x.reshaped())
         coordinate += random.uniform(-size, size);
     return x;
-}
-
-/// The nearest matrix, by eigenvalues, as Eigen finds them.
-inline Eigen::MatrixXd densely_projected(const Eigen::MatrixXd& H, PSDProjectionMethod method)
-{
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(Eigen::MatrixXd((H + H.transpose()) / 2));
-    Eigen::VectorXd values = eigen.eigenvalues();
-    for (double& value : values)
-        if (value < 0)
-            value = method == PSDProjectionMethod::abs ? -value : 0;
-    return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
-}
-
-inline double smallest_eigenvalue(const Eigen::MatrixXd& H)
-{
-    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(H, Eigen::EigenvaluesOnly).eigenvalues()[0];
 }
 
 /// Stretches that meet every branch: `is_inverted` for those that neo-Hookean elements cannot have.
