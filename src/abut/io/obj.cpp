@@ -22,7 +22,7 @@ namespace {
 
 /// Longer lines are no meshes but mistakes; a polygon of a million corners still fits.
 constexpr std::size_t max_line_bytes = std::size_t(16) << 20;
-constexpr std::size_t max_count = std::numeric_limits<int>::max();
+constexpr std::size_t max_elements = std::numeric_limits<int>::max();
 
 // Sorted, for binary search.
 constexpr std::array<std::string_view, 17> skipped_words = {
@@ -146,8 +146,8 @@ private:
 
     void vertex()
     {
-        if (coordinates_.size() / 3 == max_count)
-            throw LimitReached(fmt::format("{}:{}: more than {} vertices; split the mesh", name_, line_, max_count));
+        if (coordinates_.size() / 3 == max_elements)
+            throw LimitReached(fmt::format("{}:{}: more than {} vertices; split the mesh", name_, line_, max_elements));
         constexpr int max_values = 8; // x y z, perhaps a weight, perhaps a colour of up to four channels
         int count = 0;
         for (std::string_view token = next_token(); !token.empty(); token = next_token()) {
@@ -245,8 +245,8 @@ private:
             fail(
                 statement_line_, "the index {} points before the first of the {} vertices so far; correct it",
                 in_quotes(token), defined);
-        if (index > static_cast<std::int64_t>(max_count))
-            fail(statement_line_, "the index {} is above the limit of {}; correct it", in_quotes(token), max_count);
+        if (index > static_cast<std::int64_t>(max_elements))
+            fail(statement_line_, "the index {} is above the limit of {}; correct it", in_quotes(token), max_elements);
         return static_cast<int>(index > 0 ? index - 1 : defined + index);
     }
 
@@ -300,8 +300,8 @@ private:
                 }
             }
         }
-        if (faces.size() / 3 > max_count || edges.size() / 2 > max_count)
-            throw LimitReached(fmt::format("{}: more than {} faces or edges; split the mesh", name_, max_count));
+        if (faces.size() / 3 > max_elements || edges.size() / 2 > max_elements)
+            throw LimitReached(fmt::format("{}: more than {} faces or edges; split the mesh", name_, max_elements));
 
         MeshData mesh;
         mesh.vertices = Eigen::Map<const Positions>(coordinates_.data(), Eigen::Index(num_vertices()), 3);
