@@ -7,8 +7,7 @@ if(ABUT_WERROR)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports false positives of these inside Eigen's inlined loops.
-  target_compile_options(abut_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow
-                                                    -Wno-stringop-overread)
+  target_compile_options(abut_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
 endif()
 
 if(ABUT_NATIVE)
