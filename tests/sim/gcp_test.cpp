@@ -243,6 +243,30 @@ TEST(Gcp, SaysWhichStiffnessItChoseAndWhy)
     EXPECT_EQ(Simulation(scene).state().stiffness, 123);
 }
 
+TEST(Gcp, SaysWhereItHasNoBarrier)
+{
+    // A cube that falls inside of a closed box: for GCP it is inside of the box's body.
+    Scene scene = with_gcp({});
+    scene.objects = {cube("cube", 0.2, Vec3(0, -0.05, 0)), cube("room", 0.5, Vec3::Zero())};
+    scene.objects[1].kind = ObjectKind::obstacle;
+    scene.objects[1].mesh.faces = boundary_faces(scene.objects[1].mesh.tets);
+    scene.objects[1].mesh.tets.resize(0, 4);
+    scene.solver.max_iterations = 30;
+    Simulation simulation(scene);
+    StepReport report;
+    for (int step = 0; step < 60 && report.outcome == Outcome::converged; ++step)
+        report = simulation.step();
+    EXPECT_NE(report.outcome, Outcome::converged);
+    EXPECT_NE(report.message.find("have no barrier: GCP gives none to what is inside"), std::string::npos)
+        << report.message;
+    EXPECT_EQ(simulation.verify().num_intersections, 0);
+    // Without the test it has one.
+    scene.contact.gcp.use_exterior_test = false;
+    Simulation other(scene);
+    run(other, 60);
+    EXPECT_EQ(other.verify().num_intersections, 0);
+}
+
 TEST(Gcp, RejectsWhatItCannotDo)
 {
     const auto expect_rejected = [](const Scene& scene, const std::string& words) {

@@ -158,6 +158,16 @@ void Simulation::solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, 
         report.message += fmt::format("; smallest distance {:.3g} m", contact_->smallest_distance());
     if (!limiting.empty())
         report.message += "; steps were limited by " + limiting;
+    if (contact_ && scene_.contact.model == ContactModel::gcp) {
+        // Everything is kept from passing, but not everything has a barrier.
+        const double nearest = contact_->detection().smallest_distance();
+        if (nearest < 1e-4 * std::min(dhat_, contact_->smallest_distance()))
+            report.message += fmt::format(
+                "; elements {:.3g} m apart have no barrier: GCP gives none to what is inside of a closed body, unless "
+                "contact.exterior_test is false, and none where their distance is no local minimum; another "
+                "contact.model gives one to all",
+                nearest);
+    }
     if (const std::string lagging = describe_lagging_scripts(x); !lagging.empty())
         report.message += "; scripts that are behind: " + lagging;
 }
