@@ -258,6 +258,59 @@ TEST(GcpParameters, LengthsHaveToFitTheMesh)
     EXPECT_EQ(message().rfind("vertex_lengths[1]:", 0), 0u);
 }
 
+TEST(GcpParameters, APotentialRejectsASetThatWasBuiltWithOthers)
+{
+    Positions X(3, 2);
+    X << 0, 0, 1, 0, 0.5, 0.05;
+    const CollisionMesh mesh(X, Elements(Eigen::MatrixXi{{0, 1}}));
+    const SmoothContactParameters params(0.1);
+    SmoothCollisions set;
+    const auto message = [&](const SmoothContactParameters& other) {
+        return message_of([&] { (void)SmoothContactPotential(other)(set, mesh, X); });
+    };
+    const auto changed = [&](auto&& change) {
+        SmoothContactParameters other = params;
+        change(other);
+        return other;
+    };
+    EXPECT_EQ(message(SmoothContactParameters::toolkit(0.3)), "not rejected") << "a set that was never built is empty";
+    set.build(mesh, X, params);
+    ASSERT_EQ(set.size(), 1u);
+    EXPECT_EQ(message(params), "not rejected");
+    EXPECT_EQ(message(changed([](auto& p) { p.r = 1; })), "not rejected") << "0 is the dimension less one";
+    EXPECT_EQ(message(changed([](auto& p) { p.set_adaptive_dhat_ratio(0.2); })), "not rejected");
+    EXPECT_EQ(message(changed([](auto& p) { p.constant_length = 3; })), "not rejected") << "nothing uses it";
+    const auto expect_named = [&](const SmoothContactParameters& other, const std::string& words) {
+        const std::string text = message(other);
+        EXPECT_EQ(text.rfind("collisions: built with other parameters than the potential's, " + words + ";", 0), 0u)
+            << text;
+    };
+    expect_named(changed([](auto& p) { p.variant = SmoothContactVariant::toolkit; }), "variant: paper and toolkit");
+    expect_named(changed([](auto& p) { p.dhat = 0.2; }), "dhat: 0.1 and 0.2");
+    expect_named(changed([](auto& p) { p.alpha_t = 0.75; }), "alpha_t: 0.5 and 0.75");
+    expect_named(changed([](auto& p) { p.beta_t = 0.25; }), "beta_t: 0 and 0.25");
+    expect_named(changed([](auto& p) { p.alpha_n = 0.5; }), "alpha_n: 0.1 and 0.5");
+    expect_named(changed([](auto& p) { p.beta_n = 0.5; }), "beta_n: 0 and 0.5");
+    expect_named(changed([](auto& p) { p.r = 2; }), "r: 1 and 2");
+    expect_named(changed([](auto& p) { p.use_exterior_test = false; }), "use_exterior_test: true and false");
+    SmoothContactParameters lengths = params;
+    lengths.feature_length = FeatureLength::constant;
+    lengths.constant_length = 0.5;
+    expect_named(lengths, "feature_length: edge_length and constant");
+    set.build(mesh, X, lengths);
+    lengths.constant_length = 0.25;
+    expect_named(lengths, "constant_length: 0.5 and 0.25");
+    lengths.feature_length = FeatureLength::per_element;
+    lengths.vertex_lengths = Eigen::VectorXd::Constant(3, 0.5);
+    lengths.edge_lengths = Eigen::VectorXd::Constant(1, 0.5);
+    set.build(mesh, X, lengths);
+    EXPECT_EQ(message(lengths), "not rejected");
+    lengths.edge_lengths[0] = 1;
+    expect_named(lengths, "edge_lengths[0]: 0.5 and 1");
+    lengths.vertex_lengths.resize(2);
+    expect_named(lengths, "vertex_lengths: 3 and 2 of them");
+}
+
 } // namespace
 
 } // namespace abut::test::gcp_smoothing_test

@@ -357,8 +357,13 @@ def test_what_does_not_fit_is_rejected():
         with pytest.raises(ValueError, match="^X: "):
             call(collisions, mesh, X[:-1])
     toolkit = SmoothContactPotential(parameters(SmoothContactVariant.TOOLKIT))
-    with pytest.raises(ValueError, match="collisions: built for the other variant"):
+    with pytest.raises(ValueError, match="collisions: built with other parameters .* variant: paper and toolkit"):
         toolkit(collisions, mesh, X)
+    params.alpha_t = 0.75
+    turned = SmoothContactPotential(params)
+    for call in (turned, turned.gradient, turned.hessian, turned.energies, turned.forces, turned.normal_forces):
+        with pytest.raises(ValueError, match="collisions: built with other parameters .* alpha_t: 0.5 and 0.75"):
+            call(collisions, mesh, X)
     detection = abut.Detection(mesh, range=DHAT / 2)
     detection.update(X)
     with pytest.raises(ValueError, match="^detection: its range"):

@@ -107,7 +107,7 @@ void SmoothCollisions::build_from_near(
     tests_ = std::move(all.tests);
     test_starts_ = std::move(all.test_starts);
     mesh_sizes_ = MeshSizes::of(mesh);
-    variant_ = params.variant;
+    params_ = params;
 }
 
 SmoothCollision SmoothCollisions::operator[](std::size_t pair) const
@@ -153,6 +153,15 @@ void SmoothCollisions::validate(const CollisionMesh& mesh, const ConstPositions&
 {
     mesh_sizes_.require(mesh);
     validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
+}
+
+void SmoothCollisions::require_parameters(const SmoothContactParameters& params, int dim) const
+{
+    if (!params_)
+        return;
+    if (const std::string found = difference(*params_, params, dim); !found.empty())
+        reject(
+            "collisions: built with other parameters than the potential's, {}; build them with the potential's", found);
 }
 
 bool SmoothCollisions::operator==(const SmoothCollisions& other) const

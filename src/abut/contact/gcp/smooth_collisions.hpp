@@ -14,6 +14,8 @@
 #include "abut/contact/gcp/smooth_contact_parameters.hpp"
 #include "abut/contact/normal_collisions.hpp"
 
+#include <optional>
+
 namespace abut {
 
 namespace gcp {
@@ -95,7 +97,14 @@ public:
     /// Throws InvalidInput unless the set fits the mesh and X has its shape and is finite.
     void validate(const CollisionMesh& mesh, const ConstPositions& X) const;
 
-    [[nodiscard]] SmoothContactVariant variant() const { return variant_; }
+    /// Throws InvalidInput, naming the first parameter that differs, unless the set was built with these; one that was
+    /// never built is empty, and fits all.
+    void require_parameters(const SmoothContactParameters& params, int dim) const;
+
+    [[nodiscard]] SmoothContactVariant variant() const
+    {
+        return params_ ? params_->variant : SmoothContactVariant::paper;
+    }
     [[nodiscard]] std::span<const gcp::Test> tests(std::size_t pair) const
     {
         return {tests_.data() + test_starts_[pair], tests_.data() + test_starts_[pair + 1]};
@@ -121,7 +130,7 @@ private:
     std::vector<gcp::Test> tests_;
     std::vector<std::int64_t> test_starts_{0};
     Eigen::VectorXd vertex_dhat_, edge_dhat_, face_dhat_;
-    SmoothContactVariant variant_ = SmoothContactVariant::paper;
+    std::optional<SmoothContactParameters> params_; // of the last build
     MeshSizes mesh_sizes_, adaptive_sizes_;
 };
 

@@ -26,6 +26,31 @@ void check_lengths(const char* name, const Eigen::VectorXd& lengths, int count)
             reject("{}[{}]: {} is not a length from 0 to {} m", name, i, lengths[i], max_coordinate);
 }
 
+std::string_view name_of(SmoothContactVariant variant)
+{
+    return variant == SmoothContactVariant::paper ? "paper" : "toolkit";
+}
+
+std::string_view name_of(FeatureLength length)
+{
+    return length == FeatureLength::edge_length ? "edge_length"
+           : length == FeatureLength::constant  ? "constant"
+                                                : "per_element";
+}
+
+void compare_lengths(const char* name, const Eigen::VectorXd& a, const Eigen::VectorXd& b, std::string& found)
+{
+    if (!found.empty())
+        return;
+    if (a.size() != b.size()) {
+        found = fmt::format("{}: {} and {} of them", name, a.size(), b.size());
+        return;
+    }
+    for (Eigen::Index i = 0; i < a.size() && found.empty(); ++i)
+        if (a[i] != b[i])
+            found = fmt::format("{}[{}]: {} and {}", name, i, a[i], b[i]);
+}
+
 } // namespace
 
 SmoothContactParameters::SmoothContactParameters(
@@ -70,6 +95,31 @@ void SmoothContactParameters::validate(const CollisionMesh& mesh) const
         check_lengths("vertex_lengths", vertex_lengths, mesh.num_vertices());
         check_lengths("edge_lengths", edge_lengths, mesh.num_edges());
     }
+}
+
+std::string difference(const SmoothContactParameters& first, const SmoothContactParameters& second, int dim)
+{
+    std::string found;
+    const auto compare = [&](const char* name, const auto& a, const auto& b) {
+        if (found.empty() && a != b)
+            found = fmt::format("{}: {} and {}", name, a, b);
+    };
+    compare("variant", name_of(first.variant), name_of(second.variant));
+    compare("dhat", first.dhat, second.dhat);
+    compare("alpha_t", first.alpha_t, second.alpha_t);
+    compare("beta_t", first.beta_t, second.beta_t);
+    compare("alpha_n", first.alpha_n, second.alpha_n);
+    compare("beta_n", first.beta_n, second.beta_n);
+    compare("r", first.exponent(dim), second.exponent(dim));
+    compare("use_exterior_test", first.use_exterior_test, second.use_exterior_test);
+    compare("feature_length", name_of(first.feature_length), name_of(second.feature_length));
+    if (first.feature_length == FeatureLength::constant)
+        compare("constant_length", first.constant_length, second.constant_length);
+    if (first.feature_length == FeatureLength::per_element) {
+        compare_lengths("vertex_lengths", first.vertex_lengths, second.vertex_lengths, found);
+        compare_lengths("edge_lengths", first.edge_lengths, second.edge_lengths, found);
+    }
+    return found;
 }
 
 } // namespace abut

@@ -4,6 +4,7 @@
 #include "abut/math/types.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace abut {
 
@@ -68,5 +69,11 @@ private:
     void validate() const;
     double adaptive_dhat_ratio_ = 0.5;
 };
+
+/// The first parameter by which the pairs of a set or their energy in `dim` dimensions may differ, with both values:
+/// "alpha_t: 0.5 and 0.7"; empty where there is none. The ratio of adaptive extents is not among them: extents are
+/// given when pairs are looked for.
+[[nodiscard]] std::string
+difference(const SmoothContactParameters& first, const SmoothContactParameters& second, int dim);
 
 } // namespace abut

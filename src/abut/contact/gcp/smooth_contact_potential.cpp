@@ -201,8 +201,7 @@ void with_evaluation(
     const ConstPositions& X, Visit&& visit)
 {
     collisions.validate(mesh, X);
-    if (!collisions.empty() && collisions.variant() != potential.parameters().variant)
-        reject("collisions: built for the other variant of GCP; build them with the potential's parameters");
+    collisions.require_parameters(potential.parameters(), mesh.dim());
     if (mesh.dim() == 2)
         visit(Evaluation<2>(potential, collisions, mesh, X));
     else
