@@ -125,6 +125,14 @@ TEST(StiffnessSuggestion, MakesAPairOfGcpAsStiffAsItsLoad)
                 suggestion.barrier / (weight * std::pow(2 / dhat, exponent) / (dhat * dhat)),
                 (exponent + 1) * (exponent + 6), 1e-9);
             EXPECT_NEAR(suggestion.stiffness * suggestion.barrier, 1e3, 1e-9);
+            SmoothContactParameters constant = params; // whose L is the same everywhere
+            constant.feature_length = FeatureLength::constant;
+            constant.constant_length = L;
+            EXPECT_EQ(
+                suggest_smooth_stiffness(
+                    {.params = constant, .dim = dim, .feature_length = 7 * L, .mass = 0.1, .dt = 0.01})
+                    .stiffness,
+                suggestion.stiffness);
             Positions X = Positions::Zero(2, dim);
             X(0, 1) = dhat / 2;
             X(1, 1) = dhat / 2 + L;

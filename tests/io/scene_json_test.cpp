@@ -121,6 +121,14 @@ TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
     EXPECT_EQ(plain.gcp.alpha_t, 0.5);
     EXPECT_EQ(plain.gcp.use_exterior_test, true);
     EXPECT_TRUE(plain.gcp.use_adaptive_dhat);
+    EXPECT_EQ(plain.gcp.adaptive_dhat_ratio, 0.5);
+    EXPECT_FALSE(plain.gcp.feature_length.has_value());
+    const SceneSmoothContact lengths =
+        parse(with(R"("contact": {"model": "gcp", "adaptive_dhat_ratio": 0.25, "feature_length": 0.03})")).contact.gcp;
+    EXPECT_EQ(lengths.adaptive_dhat_ratio, 0.25);
+    EXPECT_EQ(lengths.feature_length, 0.03);
+    EXPECT_FALSE(parse(with(R"("contact": {"model": "gcp", "feature_length": "edge_length"})"))
+                     .contact.gcp.feature_length.has_value());
     const SceneSmoothContact gcp =
         parse(with(R"("contact": {"model": "gcp", "variant": "toolkit", "alpha_t": 0.7, "beta_t": -0.1, "alpha_n": 0,
                                   "beta_n": 0.2, "exponent": 3, "adaptive_dhat": false})"))
@@ -139,6 +147,15 @@ TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
     };
     rejected(R"("alpha_t": 0.5)", "/contact/alpha_t: only the model 'gcp' has it, and this is 'ipc'");
     rejected(R"("model": "ogc", "adaptive_dhat": true)", "/contact/adaptive_dhat: only the model 'gcp' has it");
+    rejected(R"("feature_length": 0.1)", "/contact/feature_length: only the model 'gcp' has it");
+    rejected(R"("adaptive_dhat_ratio": 0.1)", "/contact/adaptive_dhat_ratio: only the model 'gcp' has it");
+    rejected(R"("model": "gcp", "feature_length": 0)", "/contact/feature_length: 0 is out of range; it must be > 0");
+    rejected(R"("model": "gcp", "feature_length": "edge")", "/contact/feature_length: expected \"edge_length\" or a");
+    rejected(R"("model": "gcp", "feature_length": true)", "/contact/feature_length: expected a number");
+    rejected(R"("model": "gcp", "adaptive_dhat_ratio": 1)", "/contact/adaptive_dhat_ratio: 1 is out of range");
+    rejected(
+        R"("model": "gcp", "adaptive_dhat": false, "adaptive_dhat_ratio": 0.3)",
+        "/contact/adaptive_dhat_ratio: adaptive_dhat is false");
     rejected(R"("model": "gcp", "dmin": 1e-3)", "/contact/dmin: the model 'gcp' keeps no distance");
     rejected(R"("model": "gcp", "area_weighting": true)", "/contact/area_weighting: the model 'gcp' has measures");
     rejected(R"("model": "gcp", "adhesion": {})", "/contact/adhesion: there is none with the model 'gcp'");

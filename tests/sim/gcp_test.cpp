@@ -145,6 +145,47 @@ TEST(Gcp, BodiesThatStartCloseDoNotRepelEachOther)
     EXPECT_GT((pushed.state().x - start).bottomRows(start.rows() - upper).col(1).mean(), 1e-5);
 }
 
+TEST(Gcp, TheRatioOfAdaptiveExtentsSaysFromWhereOnCloseBodiesPress)
+{
+    const auto contacts_at_most_of_the_gap = [](double ratio) {
+        Scene scene = with_gcp({});
+        scene.objects = {cube("lower", 0.2, Vec3(0, 0, 0)), cube("upper", 0.2, Vec3(0.03, 0.201, 0.02))};
+        scene.contact.dhat = 0.01;
+        scene.contact.gcp.adaptive_dhat_ratio = ratio;
+        Simulation simulation(scene);
+        SimulationState nearer = simulation.state(); // at 0.7 of the gap of 1 mm
+        nearer.x.bottomRows(nearer.x.rows() - simulation.object_starts()[1]).col(1).array() -= 3e-4;
+        simulation.set_state(nearer);
+        return simulation.contacts().distances.size();
+    };
+    EXPECT_EQ(contacts_at_most_of_the_gap(0.5), 0);
+    EXPECT_GT(contacts_at_most_of_the_gap(0.9), 0);
+    EXPECT_THROW(contacts_at_most_of_the_gap(1), InvalidInput);
+}
+
+TEST(Gcp, TheFeatureLengthIsThatOfTheScene)
+{
+    // L counts squared at a vertex, and so does a plane: half of it, and the force on a cube's corner is a quarter. The
+    // chosen stiffness makes up for it.
+    const auto press = [](double L, std::optional<double> stiffness) {
+        Scene scene = with_gcp({});
+        scene.objects = {cube("cube", 0.2, Vec3(0, 0.105, 0), 1)};
+        scene.planes = {floor_plane()};
+        scene.contact.dhat = 0.01;
+        scene.contact.stiffness = stiffness;
+        scene.contact.gcp.use_adaptive_dhat = false;
+        scene.contact.gcp.feature_length = L;
+        const Simulation simulation(scene);
+        return simulation.contact_forces().col(1).sum();
+    };
+    const double whole = press(0.2, 1.0);
+    ASSERT_GT(whole, 0);
+    const double share = press(0.1, 1.0) / whole;
+    EXPECT_TRUE(std::abs(share - 0.25) < 1e-12 || std::abs(share - 0.0625) < 1e-12) << share;
+    EXPECT_NEAR(press(0.1, std::nullopt) / press(0.2, std::nullopt), 1, 1e-12);
+    EXPECT_THROW(press(0, 1.0), InvalidInput);
+}
+
 TEST(Gcp, BlocksInThePlaneStack)
 {
     Scene scene = with_gcp({});

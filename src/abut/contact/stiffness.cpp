@@ -144,11 +144,13 @@ StiffnessSuggestion suggest_smooth_stiffness(const SmoothStiffnessOptions& optio
     if (options.dim != 2 && options.dim != 3)
         reject("dim: {} is neither 2 nor 3", options.dim);
     require_positive(options.params.dhat, "dhat", " [m]");
-    require_positive(options.feature_length, "feature_length", " [m]");
+    const double L = options.params.feature_length == FeatureLength::constant ? options.params.constant_length
+                                                                              : options.feature_length;
+    require_positive(L, "feature_length", " [m]");
     StiffnessSuggestion suggestion = suggestion_for_load(options);
     const double dhat = options.params.dhat;
     const int r = options.params.exponent(options.dim);
-    const double weight = std::pow(options.feature_length, 2 * (options.dim - 1));
+    const double weight = std::pow(L, 2 * (options.dim - 1));
     suggestion.barrier = weight * gcp::spline_barrier(options.gap * dhat, dhat, r).second;
     if (options.params.variant == SmoothContactVariant::toolkit)
         suggestion.barrier *= 2.0 / 3 * std::pow(dhat, r); // its barrier is of z/dhat, without 3/2
@@ -156,8 +158,7 @@ StiffnessSuggestion suggest_smooth_stiffness(const SmoothStiffnessOptions& optio
     balance(
         suggestion, options, dhat,
         fmt::format(
-            "A pair of stiffness 1 (GCP, dhat = {:.3g} m, r = {}) of elements with edges of {:.3g} m", dhat, r,
-            options.feature_length));
+            "A pair of stiffness 1 (GCP, dhat = {:.3g} m, r = {}) of elements with edges of {:.3g} m", dhat, r, L));
     return suggestion;
 }
 

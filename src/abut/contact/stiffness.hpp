@@ -74,7 +74,7 @@ struct StiffnessSuggestion {
 struct SmoothStiffnessOptions {
     SmoothContactParameters params;
     int dim;                   ///< 2 or 3
-    double feature_length;     ///< L: typical edge length of the surfaces [m], > 0
+    double feature_length;     ///< L: typical edge length of the surfaces [m], > 0; not used where params have one L
     double mass;               ///< of a typical vertex in contact [kg], > 0
     double dt;                 ///< time step [s], > 0; infinite for a static problem
     double youngs_modulus = 0; ///< of the softer body in contact [Pa], >= 0; 0: rigid or none

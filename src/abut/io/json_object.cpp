@@ -152,7 +152,8 @@ void JsonObject::reject_value(const std::string& key, const std::string& what) c
 
 const nlohmann::json* JsonObject::take(const std::string& key)
 {
-    known_.push_back(key);
+    if (std::find(known_.begin(), known_.end(), key) == known_.end())
+        known_.push_back(key);
     const auto found = value_.find(key);
     return found == value_.end() ? nullptr : &*found;
 }

@@ -312,7 +312,8 @@ void read_smooth_contact(Object& contact, const std::string& model, Scene& scene
 {
     if (model != "gcp") {
         for (const char* key :
-             {"alpha_t", "beta_t", "alpha_n", "beta_n", "exponent", "variant", "exterior_test", "adaptive_dhat"})
+             {"alpha_t", "beta_t", "alpha_n", "beta_n", "exponent", "variant", "exterior_test", "adaptive_dhat",
+              "adaptive_dhat_ratio", "feature_length"})
             if (contact.has(key))
                 contact.reject_value(key, fmt::format("only the model 'gcp' has it, and this is '{}'", model));
         return;
@@ -340,6 +341,18 @@ void read_smooth_contact(Object& contact, const std::string& model, Scene& scene
         contact.reject_value("exponent", fmt::format("{} is out of range; it must be 16 at most", gcp.exponent));
     gcp.use_exterior_test = contact.boolean("exterior_test", gcp.variant == SmoothContactVariant::paper);
     gcp.use_adaptive_dhat = contact.boolean("adaptive_dhat", gcp.use_adaptive_dhat);
+    if (!gcp.use_adaptive_dhat && contact.has("adaptive_dhat_ratio"))
+        contact.reject_value(
+            "adaptive_dhat_ratio", "adaptive_dhat is false, so nothing uses it; leave one of them out");
+    gcp.adaptive_dhat_ratio = contact.number("adaptive_dhat_ratio", gcp.adaptive_dhat_ratio, {.above = 0, .below = 1});
+    const nlohmann::json* length = contact.take("feature_length");
+    if (length != nullptr && *length != "edge_length") {
+        if (length->is_string())
+            contact.reject_value(
+                "feature_length",
+                fmt::format("expected \"edge_length\" or a length for all elements [m], got {}", length->dump()));
+        gcp.feature_length = contact.optional_number("feature_length", Object::positive());
+    }
 }
 
 } // namespace

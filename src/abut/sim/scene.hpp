@@ -83,6 +83,10 @@ struct SceneSmoothContact {
     std::optional<bool> use_exterior_test{}; ///< yes, with the toolkit's formulas no, where left out
     /// Smaller extents where elements are close at the start: the start is then free of contact forces.
     bool use_adaptive_dhat = true;
+    double adaptive_dhat_ratio = 0.5; ///< at most this share of the distance at the start, in (0, 1)
+    /// L: the width that edges and vertices stand for, the same everywhere [m], > 0; the lengths of edges where left
+    /// out.
+    std::optional<double> feature_length{};
 };
 
 /// Surfaces that stick.

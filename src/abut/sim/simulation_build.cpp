@@ -97,6 +97,12 @@ SmoothContactParameters smooth_parameters(const SceneContact& contact, double dh
         SmoothContactParameters params(dhat, gcp.alpha_t, gcp.beta_t, gcp.alpha_n, gcp.beta_n, gcp.exponent);
         params.variant = gcp.variant;
         params.use_exterior_test = gcp.use_exterior_test.value_or(gcp.variant == SmoothContactVariant::paper);
+        params.set_adaptive_dhat_ratio(gcp.adaptive_dhat_ratio);
+        if (gcp.feature_length) {
+            require_positive(*gcp.feature_length, "feature_length");
+            params.feature_length = FeatureLength::constant;
+            params.constant_length = *gcp.feature_length;
+        }
         return params;
     } catch (const InvalidInput& error) {
         reject("contact.gcp.{}", error.what());
