@@ -157,7 +157,10 @@ TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
         R"("model": "gcp", "adaptive_dhat": false, "adaptive_dhat_ratio": 0.3)",
         "/contact/adaptive_dhat_ratio: adaptive_dhat is false");
     rejected(R"("model": "gcp", "dmin": 1e-3)", "/contact/dmin: the model 'gcp' keeps no distance");
-    rejected(R"("model": "gcp", "area_weighting": true)", "/contact/area_weighting: the model 'gcp' has measures");
+    for (const char* value : {"true", "false"})
+        rejected(
+            fmt::format(R"("model": "gcp", "area_weighting": {})", value),
+            "/contact/area_weighting: the model 'gcp' has measures");
     rejected(R"("model": "gcp", "adhesion": {})", "/contact/adhesion: there is none with the model 'gcp'");
     rejected(R"("model": "gcp", "alpha_t": 0)", "/contact/alpha_t: 0 is out of range");
     rejected(R"("model": "gcp", "beta_t": -0.5)", "/contact/beta_t: -0.5 is out of range");
@@ -168,6 +171,90 @@ TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
     expect_rejected(
         with(R"("planes": [{}], "contact": {"model": "gcp", "variant": "toolkit"})"),
         "/contact/variant: the toolkit's formulas know no planes");
+}
+
+/// A scene with one object of the given geometry and keys.
+std::string with_shape(const std::string& geometry, const std::string& keys, const std::string& rest = "")
+{
+    return fmt::format(
+        R"({{"format": 1, "objects": [{{"name": "it", "geometry": {{"generate": "{}"}}, {}}}]{}}})", geometry, keys,
+        rest);
+}
+
+TEST(SceneJson, RejectsKeysThatWouldBeIgnored)
+{
+    expect_rejected(
+        with_shape("box", R"("kind": "obstacle", "velocity": [0, 1, 0])"),
+        "/objects/0/velocity: an obstacle has none at the start; move it by one of \"scripts\"");
+    expect_rejected(
+        with_shape("box", R"("kind": "obstacle", "material": {"density": 3})"),
+        "/objects/0/material: an obstacle has none");
+    const auto material = [](const char* shape, const char* kind, std::initializer_list<const char*> keys) {
+        for (const std::string key : keys)
+            expect_rejected(
+                with_shape(
+                    shape, fmt::format(
+                               R"("kind": "{}", "material": {{"{}": {}}})", kind, key,
+                               key == "model"     ? "\"stvk\""
+                               : key == "bending" ? "false"
+                                                  : "0.1")),
+                fmt::format("/objects/0/material/{}: an object of kind '{}' has none; leave it out", key, kind));
+    };
+    material("tet_box", "solid", {"thickness", "bending", "point_mass"});
+    material("cloth", "shell", {"point_mass"});
+    material("rectangle", "planar", {"bending", "point_mass"});
+    material("rod", "points", {"model", "youngs_modulus", "poisson_ratio", "density", "thickness", "bending"});
+    EXPECT_EQ(
+        parse(with_shape("rod", R"("kind": "points", "material": {"point_mass": 0.1})")).objects[0].point_mass, 0.1);
+    EXPECT_EQ(parse(with_shape("rectangle", R"("material": {"thickness": 0.1})")).objects[0].thickness, 0.1);
+    expect_rejected(with("", R"("transform": {"rotate": {"axis": [0, 1, 0]}})"), "/transform/rotate/degrees: missing");
+}
+
+TEST(SceneJson, VectorsHaveTheDimensionsOfTheScene)
+{
+    expect_rejected(with(R"("gravity": [0, -1])"), "/gravity: [0,-1] has 2 numbers; a scene in space needs 3");
+    expect_rejected(with("", R"("velocity": [1, 2])"), "/objects/0/velocity: [1,2] has 2 numbers");
+    expect_rejected(with("", R"("transform": {"translate": [1, 2]})"), "/objects/0/transform/translate: ");
+    expect_rejected(with("", R"("transform": {"rotate": {"axis": [1, 2], "degrees": 3}})"), "/transform/rotate/axis: ");
+    expect_rejected(with("", R"("fix": {"box": {"min": [0, 0]}})"), "/objects/0/fix/box/min: ");
+    expect_rejected(with(R"("planes": [{"point": [0, -5]}])"), "/planes/0/point: ");
+    expect_rejected(
+        with_shape("rectangle", R"("velocity": [1, 2, 0])"),
+        "/objects/0/velocity: [1,2,0] has 3 numbers; a scene in the plane needs 2");
+    expect_rejected(with_shape("rectangle", R"("kind": "planar")", R"(, "gravity": [0, -1, 0])"), "/gravity: ");
+    expect_rejected(
+        R"({"format": 1, "objects": [{"geometry": {"generate": "cloth", "size": [1, 1, 1]}}]})",
+        "/objects/0/geometry/size: [1,1,1] has 3 numbers; a sheet needs 2");
+    expect_rejected(
+        R"({"format": 1, "objects": [{"geometry": {"generate": "tet_box", "size": [1, 1]}}]})",
+        "/objects/0/geometry/size: [1,1] has 2 numbers; a box needs 3");
+    const Scene plane = parse(with_shape(
+        "rectangle", R"("velocity": [1, 2], "transform": {"rotate": {"degrees": 90}, "translate": [3, 0]})",
+        R"(, "gravity": [0, -1], "planes": [{"point": [0, -5], "normal": [1, 1]}])"));
+    EXPECT_EQ(plane.objects[0].velocity, Vec3(1, 2, 0));
+    EXPECT_EQ(plane.gravity, Vec3(0, -1, 0));
+    EXPECT_EQ(plane.planes[0].point, Vec3(0, -5, 0));
+}
+
+TEST(SceneJson, InThePlaneRotationsAreAboutZ)
+{
+    const auto turned = [](const std::string& rotate) {
+        return parse(with_shape(
+            "rectangle", R"("kind": "planar")", R"(, "scripts": [{"object": "it", "rotate": {)" + rotate + "}}]"));
+    };
+    EXPECT_EQ(turned(R"("centre": [1, 2], "degrees_per_second": 90)").scripts[0].axis, Vec3::UnitZ());
+    EXPECT_EQ(turned(R"("axis": [0, 0, -1], "degrees_per_second": 90)").scripts[0].axis, -Vec3::UnitZ());
+    for (const char* axis : {"[1, 0, 0]", "[0, 1]"}) {
+        expect_rejected(
+            with_shape(
+                "rectangle", R"("kind": "planar")",
+                fmt::format(
+                    R"(, "scripts": [{{"object": "it", "rotate": {{"axis": {}, "degrees_per_second": 1}}}}])", axis)),
+            "/scripts/0/rotate/axis: in the plane everything turns about z");
+        expect_rejected(
+            with_shape("rectangle", fmt::format(R"("transform": {{"rotate": {{"axis": {}, "degrees": 1}}}})", axis)),
+            "/objects/0/transform/rotate/axis: in the plane everything turns about z");
+    }
 }
 
 TEST(SceneJson, SettingsChangeValues)

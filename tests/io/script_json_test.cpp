@@ -60,6 +60,15 @@ TEST(ScriptJson, RejectsKeyframesWithThePlace)
     expect_rejected(R"("keyframes": [{"time": 0, "angle": 3}])", "/scripts/0/keyframes/0/angle: unknown key");
     expect_rejected(R"("keyframes": [{"time": "now"}])", "/scripts/0/keyframes/0/time: expected a number");
     expect_rejected(R"("keyframes": {"time": 0})", "/scripts/0/keyframes: expected an array");
+    expect_rejected(R"("keyframes": [])", "/scripts/0/keyframes: it is empty; give a keyframe or leave it out");
+    expect_rejected(
+        R"("keyframes": [{"time": 0}, {"time": 1, "degrees": 30}])",
+        "/scripts/0/keyframes/1/degrees: there is no axis to turn about; add \"rotate\"");
+    expect_rejected(R"("rotate": {"axis": [1, 0, 0]})", "/scripts/0/rotate: nothing turns");
+    expect_rejected(
+        R"("rotate": {"axis": [1, 0, 0]}, "keyframes": [{"time": 0, "translate": [0, 1, 0]}])",
+        "/scripts/0/rotate: nothing turns");
+    expect_rejected(R"("keyframes": [{"time": 0, "translate": [0, 1]}])", "/scripts/0/keyframes/0/translate: ");
     expect_rejected(
         R"("velocity": [1, 0, 0], "keyframes": [{"time": 0}])",
         "/scripts/0/keyframes: there is a velocity or rotation rate as well; give one or the other");

@@ -18,6 +18,32 @@ constexpr int most = 100'000'000; // of any count in a scene
 
 using Object = JsonObject;
 
+/// A vector of so many numbers, 2 or 3; `of` says whose.
+Vec3 vector_of(Object& json, const char* key, const Vec3& fallback, Eigen::Index count, const char* of)
+{
+    const nlohmann::json* value = json.take(key);
+    if (value != nullptr && value->is_array() && static_cast<Eigen::Index>(value->size()) == 5 - count)
+        json.reject_value(key, fmt::format("{} has {} numbers; {} needs {}", value->dump(), 5 - count, of, count));
+    return json.vector(key, fallback);
+}
+
+/// A point or vector of a scene with so many dimensions.
+Vec3 vector_in(Object& json, const char* key, const Vec3& fallback, Eigen::Index dim)
+{
+    return vector_of(json, key, fallback, dim, dim == 2 ? "a scene in the plane" : "a scene in space");
+}
+
+/// The axis of a rotation; in the plane it is z, and need not be given.
+Vec3 axis_in(Object& json, const Vec3& fallback, Eigen::Index dim)
+{
+    const Vec3 axis = dim == 2 ? json.vector("axis", Vec3::UnitZ()) : vector_in(json, "axis", fallback, dim);
+    if (!(axis.norm() > 0))
+        json.reject_value("axis", "it has no length");
+    if (dim == 2 && (axis.x() != 0 || axis.y() != 0))
+        json.reject_value("axis", "in the plane everything turns about z; leave it out or give [0, 0, 1]");
+    return axis;
+}
+
 std::array<int, 3> three(Object& json, const char* key, std::array<int, 3> fallback)
 {
     const std::vector<int> given = json.integers(key, 1);
@@ -38,7 +64,8 @@ MeshData generated(Object& json)
     };
     if (name == "tet_box")
         return generate::tet_box(
-            {.size = json.vector("size", Vec3::Ones()), .subdivisions = three(json, "subdivisions", {4, 4, 4})});
+            {.size = vector_of(json, "size", Vec3::Ones(), 3, "a box"),
+             .subdivisions = three(json, "subdivisions", {4, 4, 4})});
     if (name == "tet_ball")
         return generate::tet_ball({.radius = positive("radius", 1), .shells = json.integer("shells", 6, 1, most)});
     if (name == "mat")
@@ -76,9 +103,10 @@ MeshData generated(Object& json)
              .subdivisions = json.integer("subdivisions", 1, 1, most)});
     if (name == "box")
         return generate::box(
-            {.size = json.vector("size", Vec3::Ones()), .subdivisions = three(json, "subdivisions", {1, 1, 1})});
+            {.size = vector_of(json, "size", Vec3::Ones(), 3, "a box"),
+             .subdivisions = three(json, "subdivisions", {1, 1, 1})});
     if (name == "cloth" || name == "plane_grid") {
-        const Vec3 size = json.vector("size", Vec3(1, 1, 0));
+        const Vec3 size = vector_of(json, "size", Vec3(1, 1, 0), 2, "a sheet");
         std::vector<int> cells = json.integers("cells", 1);
         if (cells.empty())
             cells = {10, 10};
@@ -113,7 +141,7 @@ MeshData generated(Object& json)
              .turns = positive("turns", 5),
              .segments = json.integer("segments", 200, 1, most)});
     // A rectangle in the plane: a sheet seen from above, with x and y.
-    const Vec3 size = json.vector("size", Vec3(1, 1, 0));
+    const Vec3 size = vector_of(json, "size", Vec3(1, 1, 0), 2, "a rectangle");
     std::vector<int> cells = json.integers("cells", 1);
     if (cells.empty())
         cells = {4, 4};
@@ -159,17 +187,37 @@ MeshData placed(MeshData mesh, std::optional<Object> json)
     if (scale != 1)
         mesh = transformed(mesh, scale * Eigen::MatrixXd::Identity(dim, dim));
     if (std::optional<Object> rotate = json->object("rotate")) {
+        if (!rotate->has("degrees"))
+            rotate->reject_value("degrees", "missing; a rotation needs an angle");
         const double angle = rotate->number("degrees", 0, {}) * std::numbers::pi / 180;
-        const Vec3 axis = rotate->vector("axis", Vec3::UnitZ());
-        if (!(axis.norm() > 0))
-            rotate->reject_value("axis", "it has no length");
+        const Vec3 axis = axis_in(*rotate, Vec3::UnitZ(), dim);
         rotate->finish();
         const Mat<3, 3> turn = Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
         mesh = transformed(mesh, Eigen::MatrixXd(turn.topLeftCorner(dim, dim)));
     }
-    const Vec3 offset = json->vector("translate", Vec3::Zero());
+    const Vec3 offset = vector_in(*json, "translate", Vec3::Zero(), dim);
     json->finish();
     return dim == 2 ? translated(mesh, offset.head<2>()) : translated(mesh, offset);
+}
+
+constexpr std::array object_kinds{
+    ObjectKind::solid, ObjectKind::shell, ObjectKind::planar, ObjectKind::points, ObjectKind::obstacle};
+
+std::string_view to_string(ObjectKind kind)
+{
+    switch (kind) {
+    case ObjectKind::solid:
+        return "solid";
+    case ObjectKind::shell:
+        return "shell";
+    case ObjectKind::planar:
+        return "planar";
+    case ObjectKind::points:
+        return "points";
+    case ObjectKind::obstacle:
+        break;
+    }
+    return "obstacle";
 }
 
 ObjectKind kind_of(Object& json, const MeshData& mesh)
@@ -179,15 +227,12 @@ ObjectKind kind_of(Object& json, const MeshData& mesh)
                               : mesh.faces.rows() > 0                              ? "shell"
                                                                                    : "points";
     std::vector<std::string> words{usual};
-    for (const char* word : {"solid", "shell", "planar", "points", "obstacle"})
-        if (word != usual)
-            words.emplace_back(word);
+    for (const ObjectKind kind : object_kinds)
+        if (to_string(kind) != usual)
+            words.emplace_back(to_string(kind));
     const std::string word = json.word("kind", words);
-    return word == "solid"    ? ObjectKind::solid
-           : word == "shell"  ? ObjectKind::shell
-           : word == "planar" ? ObjectKind::planar
-           : word == "points" ? ObjectKind::points
-                              : ObjectKind::obstacle;
+    return *std::find_if(
+        object_kinds.begin(), object_kinds.end(), [&](ObjectKind each) { return to_string(each) == word; });
 }
 
 void read_material(std::optional<Object> json, SceneObject& object)
@@ -198,6 +243,23 @@ void read_material(std::optional<Object> json, SceneObject& object)
         object.thickness = 1;
     if (!json)
         return;
+    const std::string_view kind = to_string(object.kind);
+    const auto refuse = [&](std::initializer_list<const char*> keys) {
+        for (const char* key : keys)
+            if (json->has(key))
+                json->reject_value(key, fmt::format("an object of kind '{}' has none; leave it out", kind));
+    };
+    if (object.kind == ObjectKind::points) {
+        refuse({"model", "youngs_modulus", "poisson_ratio", "density", "thickness", "bending"});
+        object.point_mass = json->number("point_mass", object.point_mass, Object::positive());
+        json->finish();
+        return;
+    }
+    refuse({"point_mass"});
+    if (object.kind != ObjectKind::shell)
+        refuse({"bending"});
+    if (object.kind == ObjectKind::solid)
+        refuse({"thickness"});
     std::vector<std::string> models{std::string(to_string(object.model))};
     for (const ElasticModel model :
          {ElasticModel::neo_hookean, ElasticModel::stable_neo_hookean, ElasticModel::fixed_corotated,
@@ -210,9 +272,10 @@ void read_material(std::optional<Object> json, SceneObject& object)
     object.youngs_modulus = json->number("youngs_modulus", object.youngs_modulus, Object::positive());
     object.poisson_ratio = json->number("poisson_ratio", object.poisson_ratio, {.above = -1, .below = 0.5});
     object.density = json->number("density", object.density, Object::positive());
-    object.thickness = json->number("thickness", object.thickness, Object::positive());
-    object.has_bending = json->boolean("bending", object.has_bending);
-    object.point_mass = json->number("point_mass", object.point_mass, Object::positive());
+    if (object.kind != ObjectKind::solid)
+        object.thickness = json->number("thickness", object.thickness, Object::positive());
+    if (object.kind == ObjectKind::shell)
+        object.has_bending = json->boolean("bending", object.has_bending);
     json->finish();
 }
 
@@ -222,10 +285,11 @@ std::vector<int> selected(Object& json, const char* key, const SceneObject& obje
     const nlohmann::json* value = json.take(key);
     std::vector<int> vertices;
     const Positions& X = object.mesh.vertices;
+    const Eigen::Index dim = X.cols();
     const auto keep_if = [&](auto&& is_in) {
         for (int v = 0; v < X.rows(); ++v) {
             Vec3 x = Vec3::Zero();
-            x.head(X.cols()) = X.row(v);
+            x.head(dim) = X.row(v);
             if (is_in(x))
                 vertices.push_back(v);
         }
@@ -236,17 +300,18 @@ std::vector<int> selected(Object& json, const char* key, const SceneObject& obje
     }
     Object select(*value, json.pointer(key));
     if (std::optional<Object> box = select.object("box")) {
-        const Vec3 lo = box->vector("min", Vec3::Constant(-INFINITY)),
-                   hi = box->vector("max", Vec3::Constant(INFINITY));
+        const Vec3 lo = vector_in(*box, "min", Vec3::Constant(-INFINITY), dim),
+                   hi = vector_in(*box, "max", Vec3::Constant(INFINITY), dim);
         box->finish();
         keep_if([&](const Vec3& x) { return (x.array() >= lo.array()).all() && (x.array() <= hi.array()).all(); });
     } else if (std::optional<Object> sphere = select.object("sphere")) {
-        const Vec3 centre = sphere->vector("centre", Vec3::Zero());
+        const Vec3 centre = vector_in(*sphere, "centre", Vec3::Zero(), dim);
         const double radius = sphere->number("radius", 1, Object::positive());
         sphere->finish();
         keep_if([&](const Vec3& x) { return (x - centre).norm() <= radius; });
     } else if (std::optional<Object> half = select.object("half_space")) {
-        const Vec3 point = half->vector("point", Vec3::Zero()), normal = half->vector("normal", Vec3::UnitY());
+        const Vec3 point = vector_in(*half, "point", Vec3::Zero(), dim),
+                   normal = vector_in(*half, "normal", Vec3::UnitY(), dim);
         half->finish();
         keep_if([&](const Vec3& x) { return normal.dot(x - point) >= 0; });
     } else if (select.has("indices")) {
@@ -276,16 +341,20 @@ VertexScript read_script(Object json, const std::vector<SceneObject>& objects)
     }
     script.object = static_cast<int>(found - objects.begin());
     script.vertices = selected(json, "select", *found);
-    script.velocity = json.vector("velocity", Vec3::Zero());
+    const Eigen::Index dim = found->mesh.vertices.cols();
+    script.velocity = vector_in(json, "velocity", Vec3::Zero(), dim);
+    bool turns = false; // is there an angle or a rate?
     if (std::optional<Object> rotate = json.object("rotate")) {
-        script.axis = rotate->vector("axis", Vec3::UnitY());
-        if (!(script.axis.norm() > 0))
-            rotate->reject_value("axis", "it has no length");
-        script.centre = rotate->vector("centre", Vec3::Zero());
+        script.axis = axis_in(*rotate, Vec3::UnitY(), dim);
+        script.centre = vector_in(*rotate, "centre", Vec3::Zero(), dim);
+        turns = rotate->has("degrees_per_second");
         script.angular_velocity = rotate->number("degrees_per_second", 0, {}) * std::numbers::pi / 180;
         rotate->finish();
     }
     double last = -INFINITY;
+    if (const nlohmann::json* keyframes = json.take("keyframes");
+        keyframes != nullptr && keyframes->is_array() && keyframes->empty())
+        json.reject_value("keyframes", "it is empty; give a keyframe or leave it out");
     for (Object& each : json.objects("keyframes")) {
         Keyframe keyframe;
         if (!each.has("time"))
@@ -295,13 +364,19 @@ VertexScript read_script(Object json, const std::vector<SceneObject>& objects)
             each.reject_value(
                 "time", fmt::format("{} is not above {}, that of the keyframe before", keyframe.time, last));
         last = keyframe.time;
-        keyframe.translation = each.vector("translate", Vec3::Zero());
+        keyframe.translation = vector_in(each, "translate", Vec3::Zero(), dim);
+        if (each.has("degrees") && !json.has("rotate"))
+            each.reject_value(
+                "degrees", "there is no axis to turn about; add \"rotate\" with \"axis\" and \"centre\" to the script");
+        turns = turns || each.has("degrees");
         keyframe.angle = each.number("degrees", 0, {}) * std::numbers::pi / 180;
         each.finish();
         script.keyframes.push_back(keyframe);
     }
     if (!script.keyframes.empty() && (script.velocity != Vec3::Zero() || script.angular_velocity != 0))
         json.reject_value("keyframes", "there is a velocity or rotation rate as well; give one or the other");
+    if (json.has("rotate") && !turns)
+        json.reject_value("rotate", "nothing turns; give it degrees_per_second, or degrees to the keyframes");
     script.release_time = json.number("release", INFINITY, Object::not_negative());
     json.finish();
     return script;
@@ -320,7 +395,7 @@ void read_smooth_contact(Object& contact, const std::string& model, Scene& scene
     }
     if (scene.contact.dmin > 0)
         contact.reject_value("dmin", "the model 'gcp' keeps no distance; leave it out or take another model");
-    if (scene.contact.use_area_weighting)
+    if (contact.has("area_weighting"))
         contact.reject_value("area_weighting", "the model 'gcp' has measures of its own; leave it out");
     if (scene.contact.adhesion)
         contact.reject_value("adhesion", "there is none with the model 'gcp'; leave it out or take another model");
@@ -400,7 +475,6 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
                 "format", fmt::format("{} is newer than {}, the newest this program reads", format, scene_format));
         Scene scene;
         scene.name = json.string("name", std::filesystem::path(name).stem().string());
-        scene.gravity = json.vector("gravity", scene.gravity);
         for (Object& each : json.objects("objects")) {
             SceneObject object;
             object.name = each.string("name", fmt::format("object{}", scene.objects.size()));
@@ -409,8 +483,13 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
                 each.reject_value("geometry", "missing; an object needs a geometry");
             object.mesh = placed(read_geometry(*geometry, folder), each.object("transform"));
             object.kind = kind_of(each, object.mesh);
+            if (object.kind == ObjectKind::obstacle && each.has("material"))
+                each.reject_value("material", "an obstacle has none, as it does not give way; leave it out");
             read_material(each.object("material"), object);
-            object.velocity = each.vector("velocity", Vec3::Zero());
+            if (object.kind == ObjectKind::obstacle && each.has("velocity"))
+                each.reject_value(
+                    "velocity", "an obstacle has none at the start; move it by one of \"scripts\" with this velocity");
+            object.velocity = vector_in(each, "velocity", Vec3::Zero(), object.mesh.vertices.cols());
             for (const SceneObject& other : scene.objects)
                 if (other.name == object.name)
                     each.reject_value("name", fmt::format("'{}' is the name of another object", object.name));
@@ -426,8 +505,11 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
             if (fixed)
                 scene.scripts.push_back(*fixed);
         }
+        const Eigen::Index dim = scene.objects.empty() ? 3 : scene.objects[0].mesh.vertices.cols();
+        scene.gravity = vector_in(json, "gravity", scene.gravity, dim);
         for (Object& each : json.objects("planes")) {
-            scene.planes.push_back({each.vector("point", Vec3::Zero()), each.vector("normal", Vec3::UnitY())});
+            scene.planes.push_back(
+                {vector_in(each, "point", Vec3::Zero(), dim), vector_in(each, "normal", Vec3::UnitY(), dim)});
             each.finish();
         }
         for (Object& each : json.objects("scripts"))
