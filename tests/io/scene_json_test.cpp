@@ -1,6 +1,7 @@
 #include "abut/io/scene_json.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/io/file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,6 +32,14 @@ std::string with(const std::string& keys, const std::string& object_keys = "")
 {
     return R"({"format": 1, "objects": [{"geometry": {"generate": "tet_box"})" +
            (object_keys.empty() ? "" : ", " + object_keys) + "}]" + (keys.empty() ? "" : ", " + keys) + "}";
+}
+
+/// A scene with one object of the given geometry and keys.
+std::string with_shape(const std::string& geometry, const std::string& keys, const std::string& rest = "")
+{
+    return fmt::format(
+        R"({{"format": 1, "objects": [{{"name": "it", "geometry": {{"generate": "{}"}}, {}}}]{}}})", geometry, keys,
+        rest);
 }
 
 TEST(SceneJson, AFewLinesAreAScene)
@@ -171,14 +180,13 @@ TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
     expect_rejected(
         with(R"("planes": [{}], "contact": {"model": "gcp", "variant": "toolkit"})"),
         "/contact/variant: the toolkit's formulas know no planes");
-}
-
-/// A scene with one object of the given geometry and keys.
-std::string with_shape(const std::string& geometry, const std::string& keys, const std::string& rest = "")
-{
-    return fmt::format(
-        R"({{"format": 1, "objects": [{{"name": "it", "geometry": {{"generate": "{}"}}, {}}}]{}}})", geometry, keys,
-        rest);
+    for (const char* kind : {"points", "obstacle"})
+        expect_rejected(
+            with_shape(
+                "rod", fmt::format(R"("kind": "{}")", kind), R"(, "contact": {"model": "gcp", "variant": "toolkit"})"),
+            "/objects/0/geometry: it has loose points or edges");
+    EXPECT_NO_THROW((void)parse(
+        with_shape("box", R"("kind": "obstacle")", R"(, "contact": {"model": "gcp", "variant": "toolkit"})")));
 }
 
 TEST(SceneJson, RejectsKeysThatWouldBeIgnored)
@@ -279,7 +287,12 @@ TEST(SceneJson, RejectsWhatIsNoJsonWithThePlace)
     expect_rejected("{\"format\": 1,\n  oops}", "line 2, column");
     expect_rejected("{\"format\": NaN}", "line 1, column");
     expect_rejected("{\"format\": 1e999}", "1e999 is not finite");
-    expect_rejected("{\"format\": 1, \"format\": 1}", "'format' comes twice");
+    expect_rejected(
+        "{\"format\": 1, \"format\": 1}",
+        "the key 'format' comes twice in one object, at line 1, column 2 and at line 1, column 15; remove one");
+    expect_rejected(
+        "{\"objects\": [{\"\\\"a\\\\\": 1,\n  \"b\": {\"b\": \"c\"},\n  \"\\\"a\\\\\" : 2}]}",
+        "comes twice in one object, at line 1, column 15 and at line 3, column 3");
     expect_rejected(std::string(100'000, '['), "nesting > 64");
     expect_rejected("{\"name\": \"\xff\xfe\"}", "line 1, column");
     expect_rejected("[1, 2]", "expected an object {...}, got an array");
@@ -310,6 +323,8 @@ TEST(SceneJson, RejectsWrongTypesAndRangesWithThePointer)
     expect_rejected(with(R"("time": {"steps": 1.5})"), "/time/steps: 1.5 is no whole number");
     expect_rejected<LimitReached>(with(R"("time": {"steps": 1e18})"), "/time/steps: ");
     expect_rejected(with(R"("time": [])"), "/time: expected an object {...}, got an array");
+    expect_rejected(
+        with(R"("time": {"dt": 1e305, "steps": 100000000})"), "/time: 100000000 steps of 1e+305 s are no finite time");
     expect_rejected(R"({"objects": []})", "/format: missing; add \"format\": 1");
     expect_rejected(R"({"format": 99})", "/format: 99 is newer than 1");
 }
@@ -317,8 +332,26 @@ TEST(SceneJson, RejectsWrongTypesAndRangesWithThePointer)
 TEST(SceneJson, RejectsObjectsAndSelectionsThatAreNotThere)
 {
     expect_rejected(R"({"format": 1, "objects": [{}]})", "/objects/0/geometry: missing");
-    expect_rejected(R"({"format": 1, "objects": [{"geometry": {}}]})", "a geometry needs");
-    expect_rejected(R"({"format": 1, "objects": [{"geometry": {"file": "no/such.obj"}}]})", "no/such.obj");
+    for (const char* text : {R"({"format": 1})", R"({"format": 1, "objects": []})"})
+        expect_rejected(text, "scene.json /objects: the scene has none; give at least one");
+    expect_rejected(R"({"format": 1, "objects": [{"geometry": {}}]})", "/objects/0/geometry: a geometry needs");
+    for (const char* file : {"no/such.obj", "no/such.msh"})
+        expect_rejected(
+            fmt::format(R"({{"format": 1, "objects": [{{"geometry": {{"file": "{}"}}}}]}})", file),
+            fmt::format("scene.json /objects/0/geometry/file: {}: no such file", absolute_name(file)));
+    expect_rejected(
+        R"({"format": 1, "objects": [{"geometry": {"generate": "tet_box", "size": [-1, 1, 1]}}]})",
+        "scene.json /objects/0/geometry: generate::tet_box: size");
+    expect_rejected<LimitReached>(
+        R"({"format": 1, "objects": [{"geometry": {"generate": "tet_box", "subdivisions": [99999, 99999, 99999]}}]})",
+        "scene.json /objects/0/geometry: generate::tet_box");
+    expect_rejected(with_shape("cloth", R"("kind": "solid")"), "/objects/0/kind: a solid needs tetrahedra");
+    expect_rejected(with_shape("tet_box", R"("kind": "shell")"), "/objects/0/kind: a shell needs triangles in space");
+    expect_rejected(with_shape("rectangle", R"("kind": "shell")"), "/objects/0/kind: a shell needs triangles in space");
+    expect_rejected(with_shape("cloth", R"("kind": "planar")"), "/objects/0/kind: a planar body needs triangles");
+    expect_rejected(
+        R"({"format": 1, "objects": [{"geometry": {"generate": "tet_box"}}, {"geometry": {"generate": "rectangle"}}]})",
+        "/objects/1/geometry: a mesh in 2 dimensions, but the first object has 3");
     expect_rejected(R"({"format": 1, "objects": [{"geometry": {"generate": "tet_bax"}}]})", "did you mean 'tet_box'?");
     expect_rejected(with("", R"("fix": {"box": {"min": [5, 5, 5]}})"), "/objects/0/fix: it selects none of the");
     expect_rejected(with("", R"("fix": {"indices": [12345]})"), "12345 is not below");

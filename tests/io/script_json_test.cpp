@@ -3,6 +3,7 @@
 #include "abut/io/scene_json.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/sim/simulation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -75,6 +76,24 @@ TEST(ScriptJson, RejectsKeyframesWithThePlace)
     expect_rejected(
         R"("rotate": {"degrees_per_second": 10}, "keyframes": [{"time": 0}])",
         "/scripts/0/keyframes: there is a velocity or rotation rate as well");
+}
+
+TEST(ScriptJson, ScriptsKnowWhereTheyComeFrom)
+{
+    const Scene scene = parse_scene(
+        R"({"format": 1, "objects": [{"name": "a", "geometry": {"generate": "tet_box"}, "fix": "all"}],
+            "scripts": [{"object": "a", "velocity": [0, 1, 0]}]})",
+        "scene.json", "");
+    ASSERT_EQ(scene.scripts.size(), 2u);
+    EXPECT_EQ(scene.scripts[0].source, "/objects/0/fix");
+    EXPECT_EQ(scene.scripts[1].source, "/scripts/0");
+    try {
+        const Simulation simulation(scene);
+        FAIL() << "not rejected";
+    } catch (const InvalidInput& error) {
+        EXPECT_EQ(std::string(error.what()).rfind("/scripts/0: vertex 0 of 'a' already follows /objects/0/fix;", 0), 0u)
+            << error.what();
+    }
 }
 
 TEST(ScriptJson, ReadsIntegratorNormAndBlockedSteps)

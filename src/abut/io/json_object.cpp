@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 namespace abut {
 
@@ -23,12 +23,48 @@ std::string place(std::string_view text, std::size_t byte)
     return fmt::format("line {}, column {}", line, byte - (start == std::string_view::npos ? 0 : start + 1) + 1);
 }
 
+/// Goes through a text and tells how far the parser has read.
+class CountingIterator {
+public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = const char&;
+
+    CountingIterator(const char* at, const char** reached) : at_(at), reached_(reached) {}
+
+    const char& operator*() const { return *at_; }
+    CountingIterator& operator++()
+    {
+        *reached_ = ++at_;
+        return *this;
+    }
+    CountingIterator operator++(int)
+    {
+        const CountingIterator before = *this;
+        ++*this;
+        return before;
+    }
+    bool operator==(const CountingIterator& other) const { return at_ == other.at_; }
+
+private:
+    const char* at_;
+    const char** reached_;
+};
+
 /// Builds the value and refuses what nlohmann::json would let pass.
 class StrictReader : public nlohmann::json_sax<nlohmann::json> {
 public:
     StrictReader(std::string_view text, const std::string& name, nlohmann::json& root)
-        : text_(text), name_(name), builder_(root)
+        : text_(text), name_(name), builder_(root), reached_(text.data())
     {}
+
+    void read()
+    {
+        nlohmann::json::sax_parse(
+            CountingIterator(text_.data(), &reached_), CountingIterator(text_.data() + text_.size(), &reached_), this);
+    }
 
     bool null() override { return builder_.null(); }
     bool boolean(bool value) override { return builder_.boolean(value); }
@@ -48,8 +84,11 @@ public:
     }
     bool key(string_t& value) override
     {
-        if (!keys_.back().insert(value).second)
-            reject("{}: the key '{}' comes twice in one object; remove one of them", name_, value);
+        const std::size_t begin = begin_of_key();
+        if (const auto [first, is_new] = keys_.back().emplace(value, begin); !is_new)
+            reject(
+                "{}: the key '{}' comes twice in one object, at {} and at {}; remove one of them", name_, value,
+                place(text_, first->second), place(text_, begin));
         return builder_.key(value);
     }
     bool end_object() override
@@ -88,10 +127,24 @@ private:
             reject("{}: nesting > {}", name_, max_depth);
     }
 
+    /// Where the key begins whose closing quote was read last: at the quote before that no odd number of backslashes
+    /// escapes.
+    [[nodiscard]] std::size_t begin_of_key() const
+    {
+        std::size_t at = static_cast<std::size_t>(reached_ - text_.data()) - 1;
+        for (bool is_escaped = true; is_escaped && at > 0;) {
+            at = text_.rfind('"', at - 1);
+            const std::size_t before = at == 0 ? std::string_view::npos : text_.find_last_not_of('\\', at - 1);
+            is_escaped = (at - (before + 1)) % 2 == 1;
+        }
+        return at;
+    }
+
     std::string_view text_;
     const std::string& name_;
     nlohmann::detail::json_sax_dom_parser<nlohmann::json> builder_;
-    std::vector<std::set<std::string>> keys_;
+    std::vector<std::map<std::string, std::size_t>> keys_; // of the open objects, and where they begin
+    const char* reached_;
     int depth_ = 0;
 };
 
@@ -135,7 +188,7 @@ nlohmann::json parse_json(std::string_view text, const std::string& name)
         text.remove_prefix(3);
     nlohmann::json root;
     StrictReader reader(text, name, root);
-    nlohmann::json::sax_parse(text.begin(), text.end(), &reader);
+    reader.read();
     return root;
 }
 

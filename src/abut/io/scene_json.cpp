@@ -156,6 +156,25 @@ MeshData generated(Object& json)
     return flat;
 }
 
+/// Runs read(); what it throws gets the place in front.
+template <typename Read>
+MeshData read_at(const std::string& pointer, Read&& read)
+{
+    const auto placed = [&](const Error& error) {
+        const std::string what = error.what();
+        return what.starts_with(pointer) ? what : pointer + ": " + what;
+    };
+    try {
+        return read();
+    } catch (const InvalidInput& error) {
+        throw InvalidInput(placed(error));
+    } catch (const LimitReached& error) {
+        throw LimitReached(placed(error));
+    } catch (const InputOutput& error) {
+        throw InputOutput(placed(error));
+    }
+}
+
 MeshData read_geometry(Object json, const std::filesystem::path& folder)
 {
     MeshData mesh;
@@ -169,11 +188,11 @@ MeshData read_geometry(Object json, const std::filesystem::path& folder)
         if (extension != ".obj" && extension != ".msh")
             json.reject_value(
                 "file", fmt::format("'{}' ends neither in .obj nor in .msh (Gmsh); give one of these", file.string()));
-        mesh = extension == ".msh" ? read_msh(path) : read_obj(path);
+        mesh = read_at(json.pointer("file"), [&] { return extension == ".msh" ? read_msh(path) : read_obj(path); });
     } else if (json.has("generate"))
-        mesh = generated(json);
+        mesh = read_at(json.pointer(), [&] { return generated(json); });
     else
-        json.reject_value("", "a geometry needs \"file\" (an OBJ or MSH file) or \"generate\" (a shape)");
+        reject("{}: {}", json.pointer(), "a geometry needs \"file\" (an OBJ or MSH file) or \"generate\" (a shape)");
     json.finish();
     return mesh;
 }
@@ -231,8 +250,19 @@ ObjectKind kind_of(Object& json, const MeshData& mesh)
         if (to_string(kind) != usual)
             words.emplace_back(to_string(kind));
     const std::string word = json.word("kind", words);
-    return *std::find_if(
+    const ObjectKind kind = *std::find_if(
         object_kinds.begin(), object_kinds.end(), [&](ObjectKind each) { return to_string(each) == word; });
+    const bool is_flat = mesh.vertices.cols() == 2, has_faces = mesh.faces.rows() > 0;
+    const auto refuse = [&](const char* needs) {
+        json.reject_value("kind", fmt::format("{}; this mesh makes '{}'", needs, usual));
+    };
+    if (kind == ObjectKind::solid && mesh.tets.rows() == 0)
+        refuse("a solid needs tetrahedra");
+    if (kind == ObjectKind::shell && (!has_faces || is_flat))
+        refuse("a shell needs triangles in space");
+    if (kind == ObjectKind::planar && (!has_faces || !is_flat))
+        refuse("a planar body needs triangles in the plane");
+    return kind;
 }
 
 void read_material(std::optional<Object> json, SceneObject& object)
@@ -331,6 +361,7 @@ VertexScript read_script(Object json, const std::vector<SceneObject>& objects)
 {
     const std::string name = json.string("object", "");
     VertexScript script;
+    script.source = json.pointer();
     const auto found =
         std::find_if(objects.begin(), objects.end(), [&](const SceneObject& each) { return each.name == name; });
     if (found == objects.end()) {
@@ -405,6 +436,14 @@ void read_smooth_contact(Object& contact, const std::string& model, Scene& scene
     if (gcp.variant == SmoothContactVariant::toolkit && !scene.planes.empty())
         contact.reject_value(
             "variant", "the toolkit's formulas know no planes; take the paper's, or an obstacle as floor");
+    if (gcp.variant == SmoothContactVariant::toolkit)
+        for (std::size_t k = 0; k < scene.objects.size(); ++k)
+            if (scene.objects[k].has_loose_parts())
+                reject(
+                    "/objects/{}/geometry: it has loose points or edges, of which the toolkit's formulas know none; "
+                    "take "
+                    "the paper's (/contact/variant)",
+                    k);
     gcp.alpha_t = contact.number("alpha_t", gcp.alpha_t, {.above = 0, .at_most = 1});
     gcp.beta_t = contact.number("beta_t", gcp.beta_t, {.above = -gcp.alpha_t, .at_most = 1});
     gcp.alpha_n = contact.number("alpha_n", gcp.alpha_n, {.at_least = 0, .at_most = 1});
@@ -482,6 +521,11 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
             if (!geometry)
                 each.reject_value("geometry", "missing; an object needs a geometry");
             object.mesh = placed(read_geometry(*geometry, folder), each.object("transform"));
+            if (!scene.objects.empty() && object.mesh.vertices.cols() != scene.objects[0].mesh.vertices.cols())
+                each.reject_value(
+                    "geometry", fmt::format(
+                                    "a mesh in {} dimensions, but the first object has {}", object.mesh.vertices.cols(),
+                                    scene.objects[0].mesh.vertices.cols()));
             object.kind = kind_of(each, object.mesh);
             if (object.kind == ObjectKind::obstacle && each.has("material"))
                 each.reject_value("material", "an obstacle has none, as it does not give way; leave it out");
@@ -498,6 +542,7 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
                 fixed.emplace();
                 fixed->object = static_cast<int>(scene.objects.size());
                 fixed->vertices = selected(each, "fix", object);
+                fixed->source = each.pointer("fix");
             } else
                 (void)each.take("fix");
             each.finish();
@@ -505,7 +550,9 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
             if (fixed)
                 scene.scripts.push_back(*fixed);
         }
-        const Eigen::Index dim = scene.objects.empty() ? 3 : scene.objects[0].mesh.vertices.cols();
+        if (scene.objects.empty())
+            json.reject_value("objects", "the scene has none; give at least one");
+        const Eigen::Index dim = scene.objects[0].mesh.vertices.cols();
         scene.gravity = vector_in(json, "gravity", scene.gravity, dim);
         for (Object& each : json.objects("planes")) {
             scene.planes.push_back(
@@ -553,6 +600,9 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
                                         ? Integrator::quasi_static
                                         : Integrator::implicit_euler;
             time->finish();
+            if (!std::isfinite(scene.time.dt * scene.time.steps))
+                json.reject_value(
+                    "time", fmt::format("{} steps of {} s are no finite time", scene.time.steps, scene.time.dt));
         }
         if (std::optional<Object> solver = json.object("solver")) {
             scene.solver.tolerance = solver->optional_number("tolerance", Object::positive());
@@ -580,6 +630,8 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
         throw InvalidInput(name + " " + error.what());
     } catch (const LimitReached& error) {
         throw LimitReached(name + " " + error.what());
+    } catch (const InputOutput& error) {
+        throw InputOutput(name + " " + error.what());
     }
 }
 

@@ -36,6 +36,10 @@ struct SceneObject {
     double point_mass = 1e-3;                       ///< of points [kg], > 0
 
     Vec3 velocity = Vec3::Zero(); ///< at the start [m/s]
+
+    /// Are there vertices outside of all elements, or in space edges that are no part of faces? Contact sees them as
+    /// loose points and loose edges.
+    [[nodiscard]] bool has_loose_parts() const;
 };
 
 /// Where a script wants its vertices at a time, as a motion from their start; between keyframes it is interpolated, and
@@ -56,6 +60,7 @@ struct VertexScript {
     double angular_velocity = 0;       ///< [rad/s], by the right-hand rule
     std::vector<Keyframe> keyframes{}; ///< by rising time; added to the motions above
     double release_time = INFINITY;    ///< from then on the vertices are free [s]
+    std::string source{};              ///< where a file has it, for messages; "scripts[k]" where left out
 
     [[nodiscard]] bool is_moving() const
     {

@@ -126,8 +126,10 @@ void check_smooth_contact(const Scene& scene)
     if (!scene.planes.empty())
         reject("contact.gcp.variant: the toolkit's formulas know no planes; take the paper's, or an obstacle as floor");
     for (std::size_t k = 0; k < scene.objects.size(); ++k)
-        if (scene.objects[k].kind == ObjectKind::points)
-            reject("{}: the toolkit's formulas of GCP know no loose points; take the paper's", field(k, "kind"));
+        if (scene.objects[k].has_loose_parts())
+            reject(
+                "{}: the toolkit's formulas of GCP know no loose points, and in space no loose edges; take the paper's",
+                field(k, "geometry"));
 }
 
 template <typename Elements>
@@ -140,11 +142,29 @@ int count_vertices(const Elements& elements)
 
 } // namespace
 
+bool SceneObject::has_loose_parts() const
+{
+    if (mesh.vertices.cols() == 3 && mesh.edges.rows() > 0)
+        return true;
+    std::vector<bool> is_in_element(mesh.vertices.rows(), false);
+    const auto mark = [&](const auto& elements) {
+        for (const int v : elements.reshaped())
+            if (v >= 0 && v < mesh.vertices.rows())
+                is_in_element[v] = true;
+    };
+    mark(mesh.edges);
+    mark(mesh.faces);
+    mark(mesh.tets);
+    return std::find(is_in_element.begin(), is_in_element.end(), false) != is_in_element.end();
+}
+
 Simulation::Simulation(Scene scene) : scene_(std::move(scene))
 {
     if (scene_.objects.empty())
         reject("objects: the scene has none");
     require_positive(scene_.time.dt, "time.dt");
+    if (!std::isfinite(scene_.time.dt * scene_.time.steps))
+        reject("time: {} steps of {} s are no finite time", scene_.time.steps, scene_.time.dt);
     if (!scene_.gravity.allFinite())
         reject("gravity: not all of its numbers are finite");
     if (scene_.solver.max_iterations < 1)
@@ -200,7 +220,12 @@ void Simulation::build_bodies()
 
     for (std::size_t s = 0; s < scene_.scripts.size(); ++s) {
         const VertexScript& script = scene_.scripts[s];
-        const auto name = [&](const char* key) { return fmt::format("scripts[{}].{}", s, key); };
+        const auto source = [&](std::size_t k) {
+            return scene_.scripts[k].source.empty() ? fmt::format("scripts[{}]", k) : scene_.scripts[k].source;
+        };
+        const auto name = [&](const char* key) {
+            return script.source.empty() ? fmt::format("scripts[{}].{}", s, key) : script.source;
+        };
         if (script.object < 0 || script.object >= static_cast<int>(scene_.objects.size()))
             reject("{}: there is no object {}", name("object"), script.object);
         if (!(script.axis.norm() > 0))
@@ -214,8 +239,8 @@ void Simulation::build_bodies()
                 reject("{}: vertex {} of an object with {} vertices", name("vertices"), vertex, size);
             if (script_of_[start + vertex] >= 0)
                 reject(
-                    "{}: vertex {} of '{}' already follows scripts[{}]", name("vertices"), vertex,
-                    scene_.objects[script.object].name, script_of_[start + vertex]);
+                    "{}: vertex {} of '{}' already follows {}; select each vertex once", name("vertices"), vertex,
+                    scene_.objects[script.object].name, source(script_of_[start + vertex]));
             script_of_[start + vertex] = static_cast<int>(s);
         };
         if (script.vertices.empty())
