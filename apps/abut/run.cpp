@@ -229,6 +229,8 @@ ExitCode simulate(Simulation& simulation, Results& results, int last_step, const
 
 void print_choices(const Simulation& simulation, const RunOptions& options)
 {
+    for (const std::string& warning : simulation.warnings())
+        fmt::print(stderr, "abut: warning: {}\n", warning);
     if (options.quiet || options.json)
         return;
     fmt::print(

@@ -84,6 +84,7 @@ public:
     [[nodiscard]] const Eigen::VectorXd& masses() const { return simulation_.masses(); }
     [[nodiscard]] const std::vector<int>& object_starts() const { return simulation_.object_starts(); }
     [[nodiscard]] const std::vector<Choice>& choices() const { return simulation_.choices(); }
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return simulation_.warnings(); }
     [[nodiscard]] const Scene& scene() const { return simulation_.scene(); }
 
 private:
@@ -338,6 +339,9 @@ void def_simulation(py::module_& m)
                 return choices;
             },
             "What the scene left open, as a list of (name, value, reason).")
+        .def_property_readonly(
+            "warnings", [](const Self& self) { return self.warnings(); },
+            "What is legal, and most likely not meant: a list of sentences that name the place and a cure.")
         .def(
             "contact_forces", [](Self& self) { return matrix_to_numpy(self.contact_forces()); },
             "Contact force on each vertex at the present positions (#V, dim) [N], without friction.")

@@ -258,6 +258,15 @@ def test_choices_say_what_was_left_open():
     assert given.state().stiffness == 1e5
 
 
+def test_a_dhat_beyond_the_smallest_body_is_warned_of():
+    assert simulated(cube(contact={"dhat": 1e-3})).warnings == []
+    (warning,) = simulated(cube(contact={"dhat": 100.0})).warnings
+    extent = 0.2 * math.sqrt(3)
+    assert warning.startswith(f"contact.dhat: 100 m is more than the extent of 'cube', {extent:.4g} m")
+    assert f"contact.dhat = {1e-3 * extent:.4g} is" in warning
+    assert simulated(cube(contact={"model": "none", "dhat": 100.0})).warnings == []
+
+
 def test_verify_finds_nothing_wrong():
     found = simulated(collision(), 3).verify()
     assert (found.num_intersections, found.num_inverted, found.is_good) == (0, 0, True)

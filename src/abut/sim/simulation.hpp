@@ -90,6 +90,8 @@ public:
 
     [[nodiscard]] const Scene& scene() const { return scene_; }
     [[nodiscard]] const std::vector<Choice>& choices() const { return choices_; }
+    /// What is legal, and most likely not meant: sentences that name the place and a cure.
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
     [[nodiscard]] int dim() const { return static_cast<int>(rest_.cols()); }
     [[nodiscard]] int num_vertices() const { return static_cast<int>(rest_.rows()); }
     /// First vertex of each object, and their number at the end.
@@ -115,6 +117,7 @@ private:
     void choose_parameters();
     [[nodiscard]] NormalAdhesionOptions adhesion_options(HessianMode hessian_mode);
     void check_start() const;
+    void find_warnings();
 
     /// Who is held, who follows a script; scripts_ gets its targets.
     [[nodiscard]] std::vector<std::uint8_t> begin_scripts(double end_time);
@@ -134,6 +137,7 @@ private:
     Scene scene_;
     SimulationState state_;
     std::vector<Choice> choices_;
+    std::vector<std::string> warnings_;
     Positions rest_;
     std::vector<int> object_starts_;
     std::vector<std::uint8_t> is_static_; ///< never moves

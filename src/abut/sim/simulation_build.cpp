@@ -193,6 +193,7 @@ Simulation::Simulation(Scene scene) : scene_(std::move(scene))
     energies.push_back(scripts_.get());
     newton_ = std::make_unique<Newton>(std::move(energies), guard_.get(), num_vertices(), dim());
     check_start();
+    find_warnings();
 }
 
 void Simulation::build_bodies()
@@ -585,6 +586,28 @@ void Simulation::check_start() const
             fmt::join(lines, "; ")));
     }
     contact_->detect(state_.x); // throws where a pair touches
+}
+
+void Simulation::find_warnings()
+{
+    if (!scene_.contact.is_enabled())
+        return;
+    // A dhat beyond the size of a body makes contact act on all of it at once, far away from anything.
+    double smallest = INFINITY;
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < scene_.objects.size(); ++k) {
+        const Positions& X = scene_.objects[k].mesh.vertices;
+        const double extent = (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
+        if (has_mass(scene_.objects[k]) && extent > 0 && extent < smallest) { // single points have no extent
+            smallest = extent;
+            at = k;
+        }
+    }
+    if (dhat_ > smallest)
+        warnings_.push_back(fmt::format(
+            "contact.dhat: {:.4g} m is more than the extent of '{}', {:.4g} m, so contact acts far from it; "
+            "contact.dhat = {:.4g} is a thousandth of that extent",
+            dhat_, scene_.objects[at].name, smallest, 1e-3 * smallest));
 }
 
 } // namespace abut
