@@ -131,6 +131,7 @@ __all__ = [
     "set_num_threads",
     "signed_tet_volume",
     "signed_triangle_area",
+    "suggest_smooth_stiffness",
     "suggest_stiffness",
     "triangle_area",
     "triangle_normal",
@@ -1677,6 +1678,17 @@ def suggest_stiffness(
     law: _Law = ...,
     distance: _Distance = ...,
     law_unit: Optional[Callable[[float], float]] = ...,
+) -> StiffnessSuggestion: ...
+def suggest_smooth_stiffness(
+    *,
+    params: SmoothContactParameters,
+    dim: int,
+    feature_length: float,
+    mass: float,
+    dt: float,
+    youngs_modulus: float = ...,
+    edge_length: float = ...,
+    gap: float = ...,
 ) -> StiffnessSuggestion: ...
 
 # Friction

@@ -1,4 +1,5 @@
 #include "abut/contact/gcp/smooth_contact_potential.hpp"
+#include "abut/contact/stiffness.hpp"
 
 #include "candidates.hpp"
 #include "collision_set.hpp"
@@ -409,11 +410,43 @@ void def_potential(py::module_& m)
     });
 }
 
+void def_smooth_stiffness(py::module_& m)
+{
+    m.def(
+        "suggest_smooth_stiffness",
+        [](const Parameters& params, int dim, double feature_length, double mass, double dt, double youngs_modulus,
+           double edge_length, double gap) {
+            return suggest_smooth_stiffness(
+                {.params = params,
+                 .dim = dim,
+                 .feature_length = feature_length,
+                 .mass = mass,
+                 .dt = dt,
+                 .youngs_modulus = youngs_modulus,
+                 .edge_length = edge_length,
+                 .gap = gap});
+        },
+        py::kw_only(), "params"_a, "dim"_a, "feature_length"_a, "mass"_a, "dt"_a, "youngs_modulus"_a = 0.0,
+        "edge_length"_a = 0.0, "gap"_a = 0.5,
+        R"(The same as suggest_stiffness() for a SmoothContactPotential: the stiffness at which a pair is as stiff as what
+presses on it, as a StiffnessSuggestion.
+
+params: SmoothContactParameters.
+dim: 2 or 3.
+feature_length: L, the typical edge length of the surfaces [m], > 0; not used where the params have a constant L.
+mass: of a typical vertex in contact [kg], > 0.
+dt: time step [s], > 0; inf for a static problem.
+youngs_modulus: of the softer body in contact [Pa], >= 0; 0: rigid or none.
+edge_length: typical, of the elements behind the surface [m], > 0 where youngs_modulus is.
+gap: where the two are equally stiff, as a share of dhat, in (0, 1).)");
+}
+
 } // namespace
 
 void def_gcp(py::module_& m)
 {
     def_parameters(m);
+    def_smooth_stiffness(m);
     def_collisions(m);
     def_potential(m);
 }

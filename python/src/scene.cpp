@@ -10,13 +10,24 @@ namespace abut::python {
 
 namespace {
 
-/// JSON text, from a str or from a dict that json.dumps() can write.
+/// What json.dumps() calls for what it does not know: arrays and numbers of numpy become lists and numbers.
+py::object plain(const py::object& value)
+{
+    if (py::hasattr(value, "tolist"))
+        return value.attr("tolist")();
+    throw py::type_error(fmt::format(
+        "scene: expected dicts, lists, arrays, str, numbers and bool, got {}",
+        std::string(py::str(py::type::of(value)))));
+}
+
+/// JSON text, from a str or from a dict that json.dumps() can write, of which arrays may be a part.
 std::string json_argument(const py::object& value)
 {
     if (py::isinstance<py::str>(value))
         return py::cast<std::string>(value);
     if (py::isinstance<py::dict>(value))
-        return py::cast<std::string>(py::module_::import("json").attr("dumps")(value));
+        return py::cast<std::string>(
+            py::module_::import("json").attr("dumps")(value, "default"_a = py::cpp_function(plain)));
     throw py::type_error(
         fmt::format("scene: expected JSON text or a dict, got {}", std::string(py::str(py::type::of(value)))));
 }
@@ -51,7 +62,7 @@ settings: "contact.dhat=1e-3" and the like, put into the JSON before it is read.
             "scene"_a, "folder"_a = ".", "settings"_a = std::vector<std::string>(),
             R"(Reads a scene from JSON text, or from a dict of the same keys.
 
-scene: a str, or a dict that json.dumps() can write.
+scene: a str, or a dict that json.dumps() can write; arrays and numbers of numpy may be in it.
 folder: where files that the scene names are looked for.
 settings: "contact.dhat=1e-3" and the like, put into the JSON before it is read.)")
         .def_property_readonly(

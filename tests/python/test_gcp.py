@@ -343,6 +343,23 @@ def test_potentials_keep_their_parameters():
     assert repr(potential) == f"<abut.SmoothContactPotential: PAPER, dhat = {DHAT} m, stiffness = 1>"
 
 
+def test_a_suggested_stiffness_makes_a_pair_as_stiff_as_its_load():
+    L = 0.3
+    mesh = abut.CollisionMesh([[0, DHAT / 2, 0], [0, DHAT / 2 + L, 0]], edges=[[0, 1]], planes=[([0, 0, 0], [0, 1, 0])])
+    X, params = mesh.rest_positions, parameters()
+    options = {"params": params, "dim": 3, "feature_length": L, "mass": 0.1, "dt": 0.01}
+    suggestion = abut.suggest_smooth_stiffness(**options)
+    potential = SmoothContactPotential(params, suggestion.stiffness)
+    assert potential.hessian(built(mesh), mesh, X)[1, 1] == pytest.approx(1e3, rel=1e-9)
+    assert "GCP" in str(suggestion) and "inertia governs" in str(suggestion)
+    params.feature_length, params.constant_length = FeatureLength.CONSTANT, L
+    assert abut.suggest_smooth_stiffness(**{**options, "feature_length": 9}).stiffness == suggestion.stiffness
+    params.feature_length = FeatureLength.EDGE_LENGTH
+    for name, value in (("dim", 1), ("feature_length", 0), ("mass", -1), ("dt", 0), ("gap", 1)):
+        with pytest.raises(ValueError, match=f"^{name}: "):
+            abut.suggest_smooth_stiffness(**{**options, name: value})
+
+
 def test_what_does_not_fit_is_rejected():
     mesh = space()
     X, params = mesh.rest_positions, parameters()

@@ -106,6 +106,28 @@ def test_meshes_are_looked_for_in_the_folder(tmp_path):
         Scene.from_json(scene)
 
 
+def test_arrays_may_stand_for_lists():
+    scene = cube(gravity=np.array([0, -1.5, 0]), time={"dt": np.float32(0.25), "steps": np.int64(3)})
+    scene["objects"][0]["fix"] = {"indices": np.arange(3)}
+    scene["objects"][0]["velocity"] = tuple(np.zeros(3))
+    scene["contact"] = {"model": "gcp", "adaptive_dhat": np.bool_(False)}
+    read = Scene.from_json(scene)
+    assert read.dt == 0.25 and read.steps == 3
+    simulation = Simulation(read)
+    simulation.step()
+    assert (simulation.velocities[:3] == 0).all() and simulation.velocities[-1, 1] < 0
+    with pytest.raises(abut.InvalidInput, match="/gravity/0: expected a number"):
+        Scene.from_json(cube(gravity=np.array([["0", "1", "2"]] * 3)))
+    with pytest.raises(TypeError, match="scene: expected dicts, lists, arrays, .* got <class 'object'>"):
+        Scene.from_json(cube(gravity=object()))
+
+
+def test_a_scene_needs_objects():
+    for scene in ('{"format": 1}', {"format": 1, "objects": []}):
+        with pytest.raises(abut.InvalidInput, match="scene /objects: the scene has none"):
+            Scene.from_json(scene)
+
+
 def test_wrong_scenes_are_rejected(tmp_path):
     with pytest.raises(ValueError, match="scene /contact/dhatt: unknown key, did you mean 'dhat'"):
         Scene.from_json(cube(contact={"dhatt": 1}))
