@@ -208,6 +208,28 @@ void expect_throws(Call&& call, const std::string& words)
     }
 }
 
+TEST(Simulation, VerifiesIntersectionsAlsoWhereContactIsOff)
+{
+    Scene scene;
+    scene.gravity.setZero();
+    scene.objects = {cube("left", 0.2, Vec3(0, 0.3, 0)), cube("right", 0.2, Vec3(0.25, 0.31, 0.02))};
+    scene.objects[0].velocity = Vec3(10, 0, 0);
+    scene.planes = {floor_plane()};
+    scene.contact.model = ContactModel::none;
+    Simulation simulation(scene);
+    EXPECT_EQ(simulation.verify().num_intersections, 0);
+    const Verification overlap = simulation.step().verification; // moved by 0.1 m: 0.05 m deep
+    EXPECT_TRUE(overlap.is_checked);
+    EXPECT_GT(overlap.num_intersections, 0);
+    EXPECT_FALSE(overlap.is_good());
+
+    SimulationState sunk = simulation.state();
+    sunk.x.col(0).array() += (sunk.x.col(0).array() > 0.2).select(1.0, Eigen::ArrayXd::Zero(sunk.x.rows()));
+    sunk.x.col(1).array() -= 1;
+    simulation.set_state(sunk);
+    EXPECT_GE(simulation.verify().num_intersections, 26) << "every vertex of a surface is behind the plane";
+}
+
 TEST(Simulation, RejectsStartsThatIntersectNamingTheBodies)
 {
     Scene scene;

@@ -415,9 +415,9 @@ Verification Simulation::verify() const
 {
     Verification verification;
     verification.is_checked = true;
-    if (mesh_) {
-        verification.num_intersections =
-            static_cast<std::int64_t>(find_intersections(*mesh_, mesh_->vertices(state_.x)).size());
+    verification.num_intersections =
+        static_cast<std::int64_t>(find_intersections(*mesh_, mesh_->vertices(state_.x)).size());
+    if (contact_) {
         Detection detection(*mesh_, {.range = scene_.contact.dmin + dhat_, .slack = 0});
         detection.update(mesh_->vertices(state_.x));
         verification.smallest_distance = detection.smallest_distance();

@@ -81,7 +81,7 @@ public:
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
-    /// One time step. Whatever the outcome, the state is free of intersections.
+    /// One time step. Whatever the outcome, the state is free of intersections, unless contact is off.
     StepReport step();
 
     [[nodiscard]] const SimulationState& state() const { return state_; }
@@ -101,18 +101,19 @@ public:
     /// The names of objects and of their elements.
     [[nodiscard]] const BodyNames& names() const { return *names_; }
 
-    /// The surface that contact sees; none where contact is off.
-    [[nodiscard]] const CollisionMesh* collision_mesh() const { return mesh_ ? &*mesh_ : nullptr; }
+    /// The surface that contact and the exact tests see.
+    [[nodiscard]] const CollisionMesh& collision_mesh() const { return *mesh_; }
     /// Contact force on each vertex at the present positions, minus the gradient of barrier and adhesion [N].
     [[nodiscard]] Positions contact_forces() const;
     /// The pairs that the barrier acts on at the present positions.
     [[nodiscard]] ContactList contacts() const;
 
-    /// The exact tests at the present positions.
+    /// The exact tests at the present positions; intersections also where contact is off.
     [[nodiscard]] Verification verify() const;
 
 private:
     void build_bodies();
+    void build_surface();
     void build_contact();
     void choose_parameters();
     [[nodiscard]] NormalAdhesionOptions adhesion_options(HessianMode hessian_mode);

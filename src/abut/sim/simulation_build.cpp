@@ -177,6 +177,7 @@ Simulation::Simulation(Scene scene) : scene_(std::move(scene))
         check_smooth_contact(scene_);
     build_bodies();
     choose_parameters();
+    build_surface();
     build_contact();
 
     std::vector<Energy*> energies{inertia_.get()};
@@ -418,11 +419,8 @@ void Simulation::choose_parameters()
     state_.stiffness = choose(contact.stiffness, "contact.stiffness", suggestion.stiffness, suggestion.explanation);
 }
 
-void Simulation::build_contact()
+void Simulation::build_surface()
 {
-    const SceneContact& contact = scene_.contact;
-    if (!contact.is_enabled())
-        return;
     std::vector<bool> is_included(num_vertices(), false), is_obstacle(num_vertices(), false);
     std::vector<int> body_ids(num_vertices());
     MeshData surface;
@@ -463,6 +461,13 @@ void Simulation::build_contact()
     options.filter = CollisionFilter::static_obstacles(is_obstacle);
     options.planes = scene_.planes;
     mesh_.emplace(CollisionMesh::build_from_selection(rest_, is_included, surface.edges, surface.faces, options));
+}
+
+void Simulation::build_contact()
+{
+    const SceneContact& contact = scene_.contact;
+    if (!contact.is_enabled())
+        return;
     const HessianMode hessian_mode = contact.model == ContactModel::gipc ? HessianMode::analytic : HessianMode::exact;
     const NormalCollisionsOptions set{
         .dhat = dhat_,
@@ -548,7 +553,7 @@ NormalAdhesionOptions Simulation::adhesion_options(HessianMode hessian_mode)
 
 void Simulation::check_start() const
 {
-    if (!mesh_)
+    if (!contact_) // then bodies may overlap
         return;
     const Positions X = mesh_->vertices(state_.x);
     const std::vector<Intersection> found = find_intersections(*mesh_, X);
