@@ -30,6 +30,16 @@ void attempt(const fs::path& path, const char* what, Operation&& operation)
         throw InputOutput(fmt::format("{}: cannot {}: {}", path.string(), what, error.message()));
 }
 
+/// The step of a frame, by the name of its file.
+std::optional<int> step_of(const std::string& name)
+{
+    int step = 0;
+    char end = 0;
+    const bool is_frame = std::sscanf(name.c_str(), "frame_%8d.vt%c", &step, &end) == 2 && end == 'u' &&
+                          name == fmt::format(frame_pattern, step);
+    return is_frame ? std::optional(step) : std::nullopt;
+}
+
 /// The places of a scene that name files.
 std::vector<nlohmann::json*> geometry_files(nlohmann::json& scene)
 {
@@ -180,15 +190,26 @@ std::vector<int> Results::frame_steps() const
 {
     std::vector<int> steps;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder_ / "frames", error)) {
-        int step = 0;
-        char end = 0;
-        const std::string name = entry.path().filename().string();
-        if (std::sscanf(name.c_str(), "frame_%8d.vt%c", &step, &end) == 2 && end == 'u' &&
-            name == fmt::format(frame_pattern, step))
-            steps.push_back(step);
-    }
+    for (const auto& entry : fs::directory_iterator(folder_ / "frames", error))
+        if (const std::optional<int> step = step_of(entry.path().filename().string()))
+            steps.push_back(*step);
     std::sort(steps.begin(), steps.end());
+    return steps;
+}
+
+std::vector<int> Results::indexed_steps() const
+{
+    std::vector<int> steps;
+    std::ifstream file(folder_ / "result.pvd");
+    const std::string before = "file=\"frames/";
+    for (std::string line; std::getline(file, line);) {
+        const std::size_t begin = line.find(before);
+        if (begin == std::string::npos)
+            continue;
+        const std::size_t name = begin + before.size();
+        if (const std::optional<int> step = step_of(line.substr(name, line.find('"', name) - name)))
+            steps.push_back(*step);
+    }
     return steps;
 }
 

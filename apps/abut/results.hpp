@@ -48,6 +48,8 @@ public:
     /// Steps of the frames there are, rising.
     [[nodiscard]] std::vector<int> frame_steps() const;
     [[nodiscard]] std::filesystem::path frame_path(int step) const;
+    /// Steps of the frames that result.pvd lists, in its order.
+    [[nodiscard]] std::vector<int> indexed_steps() const;
     /// The last frame that is whole; frames after it are removed, and so are the statistics of later steps. Nothing
     /// where there is none.
     [[nodiscard]] std::optional<Frame> recover();

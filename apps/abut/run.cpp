@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <set>
 
 namespace abut {
 
@@ -130,7 +131,7 @@ private:
 /// What a run did, for its verdict.
 struct Summary {
     SolveTimes times;
-    int iterations = 0, steps = 0, inverted = 0;
+    int iterations = 0, steps = 0, verified = 0, inverted = 0;
     std::int64_t intersections = 0;
     double smallest_distance = INFINITY, momentum_defect = 0;
     double gain = -INFINITY, energy = 0; ///< largest gain of a step, largest energy that moved about [J]
@@ -140,6 +141,7 @@ struct Summary {
         ++steps;
         times.add(report.times);
         iterations += report.iterations;
+        verified += report.verification.is_checked;
         intersections += report.verification.num_intersections;
         inverted += report.verification.num_inverted;
         smallest_distance = std::min(smallest_distance, report.smallest_distance);
@@ -150,7 +152,7 @@ struct Summary {
     [[nodiscard]] bool is_good() const { return intersections == 0 && inverted == 0; }
 };
 
-void print_summary(const Summary& summary, const Simulation& simulation, double seconds)
+void print_summary(const Summary& summary, double seconds)
 {
     const SolveTimes& times = summary.times;
     fmt::print("{} steps in {:.2f} s, {} Newton iterations", summary.steps, seconds, summary.iterations);
@@ -162,7 +164,7 @@ void print_summary(const Summary& summary, const Simulation& simulation, double 
             100 * times.update / times.total(), 100 * times.guard / times.total(),
             100 * times.line_search / times.total(), 100 * times.evaluate / times.total());
     fmt::print("\n");
-    if (simulation.scene().verify == Verify::off)
+    if (summary.verified == 0)
         fmt::print("not verified\n");
     else
         fmt::print(
@@ -176,6 +178,34 @@ void print_summary(const Summary& summary, const Simulation& simulation, double 
             summary.gain > 0 ? fmt::format(", of up to {:.2e} J", summary.energy) : "");
 }
 
+/// The exact tests, unless the scene has them off.
+Verification verified(const Simulation& simulation)
+{
+    return simulation.scene().verify == Verify::off ? Verification() : simulation.verify();
+}
+
+/// The step that ended a run.
+struct Failure {
+    StepReport report;
+    Verification before; ///< of the state that the step started from
+    std::filesystem::path repro;
+
+    /// What is known about the states before and after it.
+    [[nodiscard]] std::string soundness() const
+    {
+        const Verification& after = report.verification;
+        if (!before.is_checked || !after.is_checked)
+            return "The states before and after it were not verified";
+        const auto found = [](const Verification& state) {
+            return fmt::format(
+                "{} intersections and {} inverted elements", state.num_intersections, state.num_inverted);
+        };
+        if (before.is_good() && after.is_good())
+            return "The states before and after it are free of intersections";
+        return fmt::format("The states before and after it are NOT GOOD: {}; {}", found(before), found(after));
+    }
+};
+
 ExitCode simulate(Simulation& simulation, Results& results, int last_step, const RunOptions& options)
 {
     std::signal(SIGINT, interrupt);
@@ -183,44 +213,48 @@ ExitCode simulate(Simulation& simulation, Results& results, int last_step, const
     const auto start = std::chrono::steady_clock::now();
     Progress progress(options, simulation.state().step, last_step);
     Summary summary;
-    std::optional<StepReport> failed;
-    std::filesystem::path repro;
-    while (simulation.state().step < last_step && is_interrupted == 0 && !failed) {
+    std::optional<Failure> failure;
+    bool is_over = simulation.state().step >= last_step;
+    while (!is_over) {
         const SimulationState before = simulation.state();
-        const StepReport report = simulation.step();
+        StepReport report = simulation.step();
+        const bool has_failed = report.outcome != Outcome::converged;
+        is_over = has_failed || is_interrupted != 0 || report.step == last_step;
+        const bool is_saved = is_over || report.step % simulation.scene().frame_every == 0;
+        if (is_saved && !report.verification.is_checked)
+            report.verification = verified(simulation);
         summary.add(report);
         progress.show(report);
         const nlohmann::json line = to_json(report, simulation.names());
         results.add_stats(line);
         if (options.json)
             fmt::print("{}\n", line.dump());
-        if (report.outcome != Outcome::converged) {
-            failed = report;
+        if (has_failed) {
             const SimulationState after = simulation.state();
             simulation.set_state(before);
-            repro = results.write_repro(make_frame(simulation));
+            failure = {report, verified(simulation), results.write_repro(make_frame(simulation))};
             simulation.set_state(after);
         }
-        const bool is_last = failed || is_interrupted != 0 || report.step == last_step;
-        if (report.step % simulation.scene().frame_every == 0 || is_last)
+        if (is_saved)
             results.write_frame(make_frame(simulation));
     }
     results.finish();
     progress.end();
     if (!options.quiet && !options.json) {
-        print_summary(summary, simulation, seconds_since(start));
+        print_summary(summary, seconds_since(start));
         fmt::print("results: {}, summed up in report.html\n", absolute_name(results.folder()));
     }
-    if (failed)
+    if (failure)
         fmt::print(
             stderr,
-            "abut: step {} ended in {}: {}. The states before and after it are free of intersections; the last frame "
-            "holds the one after. Try the step again with 'abut resume {}'.\n",
-            failed->step, to_string(failed->outcome), failed->message, repro.string());
+            "abut: step {} ended in {}: {}. {}; the last frame holds the one after. Try the step again with 'abut "
+            "resume {}'.\n",
+            failure->report.step, to_string(failure->report.outcome), failure->report.message, failure->soundness(),
+            failure->repro.string());
     else if (is_interrupted != 0)
         fmt::print(stderr, "abut: interrupted; continue with 'abut resume {}'\n", results.folder().string());
     write_report(results);
-    if (failed)
+    if (failure)
         return ExitCode::not_converged;
     if (!summary.is_good())
         return ExitCode::findings;
@@ -314,14 +348,58 @@ ExitCode info(const RunOptions& options)
     return ExitCode::done;
 }
 
+/// Steps as a short list: 3, 7 to 9.
+std::string ranges(const std::vector<int>& steps)
+{
+    std::string text;
+    for (std::size_t i = 0; i < steps.size();) {
+        std::size_t end = i + 1;
+        while (end < steps.size() && steps[end] == steps[end - 1] + 1)
+            ++end;
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", steps[i]);
+        if (end > i + 1)
+            text += fmt::format(" to {}", steps[end - 1]);
+        i = end;
+    }
+    return text;
+}
+
+/// Steps whose frames the run wrote, by its statistics, its index and the rhythm of its frames, and which are not
+/// there. `every`: steps a frame.
+std::vector<int> missing_frames(const Results& results, const std::vector<int>& frames, int every)
+{
+    int first = frames.front(), last = frames.back();
+    bool has_stats = false;
+    results.for_each_stat([&](nlohmann::json&& line) {
+        const int step = line.value("step", 0);
+        if (!has_stats)
+            first = std::min(first, step - 1); // repro/ does not begin with step 0
+        has_stats = true;
+        // A run that is killed may leave the statistics of a last step without its frame.
+        last = std::max(last, step - 1);
+    });
+    std::set<int> wanted{first};
+    for (std::int64_t step = (std::int64_t(first) / every + 1) * every; step <= last; step += every)
+        wanted.insert(static_cast<int>(step));
+    for (const int step : results.indexed_steps())
+        wanted.insert(step);
+    std::vector<int> missing;
+    std::set_difference(wanted.begin(), wanted.end(), frames.begin(), frames.end(), std::back_inserter(missing));
+    return missing;
+}
+
 ExitCode verify(const RunOptions& options)
 {
     const Results results = Results::open(options.output, false);
     Simulation simulation(read_scene(results.scene_path()));
-    std::int64_t bad = 0;
     const std::vector<int> frames = results.frame_steps();
+    if (frames.empty())
+        reject("{}: no frames to verify; run the scene again with --force", absolute_name(results.folder()));
+    std::int64_t bad = 0;
     for (const int step : frames) {
         const Frame frame = read_vtu(results.frame_path(step));
+        if (frame.step != step)
+            reject("{}: it holds step {}; give it its name back", results.frame_path(step).string(), frame.step);
         simulation.set_state(state_of(frame));
         const Verification found = simulation.verify();
         if (!found.is_good()) {
@@ -331,8 +409,13 @@ ExitCode verify(const RunOptions& options)
                 found.num_inverted);
         }
     }
-    fmt::print("{} frames checked with exact arithmetic, {} with findings\n", frames.size(), bad);
-    return bad == 0 ? ExitCode::done : ExitCode::findings;
+    const std::vector<int> missing = missing_frames(results, frames, simulation.scene().frame_every);
+    if (!missing.empty())
+        fmt::print("not there, so not checked: the frames of step {}\n", ranges(missing));
+    fmt::print(
+        "{} frames checked with exact arithmetic, {} with findings{}\n", frames.size(), bad,
+        missing.empty() ? "" : fmt::format(", {} missing", missing.size()));
+    return bad == 0 && missing.empty() ? ExitCode::done : ExitCode::findings;
 }
 
 } // namespace
