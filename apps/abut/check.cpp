@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "mesh_check.hpp"
+#include "outputs.hpp"
 
 #include "abut/io/file.hpp"
 #include "abut/io/obj.hpp"
@@ -135,8 +136,8 @@ nlohmann::json to_json(const MeshCheck& check)
 
 ExitCode run_check(const CheckOptions& options)
 {
-    if (!options.write.empty() && !options.force && std::filesystem::exists(options.write))
-        throw InputOutput(fmt::format("{}: exists; choose another name or add --force", absolute_name(options.write)));
+    if (!options.write.empty())
+        check_output_file(options.write, options.force);
     const MeshCheck check = check_meshes(options.meshes);
     if (options.json)
         fmt::print("{}\n", to_json(check).dump(2));

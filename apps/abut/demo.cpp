@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "embedded_scenes.hpp"
+#include "outputs.hpp"
 #include "views.hpp"
 
 #include "abut/base/suggest.hpp"
@@ -21,6 +22,7 @@ struct DemoOptions {
     std::string name;
     std::filesystem::path output; ///< out/demo/NAME where empty
     int steps = -1;               ///< -1: as the scene says
+    bool force = false;           ///< replace earlier results also in a folder that was named
 };
 
 /// About how long demos take with two cores of 2020 [s].
@@ -93,7 +95,9 @@ private:
 /// As `abut run` does it, and with its words.
 ExitCode run_scene_file(const std::string& scene, const DemoOptions& options)
 {
-    std::vector<std::string> arguments{"run", scene, "-o", options.output.string(), "--force"};
+    std::vector<std::string> arguments{"run", scene, "-o", options.output.string()};
+    if (options.force)
+        arguments.emplace_back("--force");
     if (options.steps >= 0)
         arguments.insert(arguments.end(), {"--steps", std::to_string(options.steps)});
     std::reverse(arguments.begin(), arguments.end()); // as CLI11 takes them
@@ -107,10 +111,16 @@ ExitCode run_scene_file(const std::string& scene, const DemoOptions& options)
 ExitCode run_demo(DemoOptions options)
 {
     const EmbeddedScene& scene = find_demo(options.name);
-    if (options.output.empty())
+    if (options.output.empty()) {
         options.output = std::filesystem::path("out") / "demo" / options.name;
+        options.force = true; // a folder of the demo's own
+    }
+    check_output_name(options.output);
     // Beside the folder, which must be empty or hold earlier results.
-    const std::filesystem::path parent = std::filesystem::absolute(options.output).lexically_normal().parent_path();
+    std::filesystem::path parent = std::filesystem::absolute(options.output).lexically_normal();
+    if (!parent.has_filename()) // out/
+        parent = parent.parent_path();
+    parent = parent.parent_path();
     std::error_code error;
     std::filesystem::create_directories(parent, error);
     if (error)
@@ -123,7 +133,7 @@ ExitCode run_demo(DemoOptions options)
     }
     const std::filesystem::path animation = options.output / (options.name + ".glb");
     render_results({.results = options.output, .picture = {}});
-    export_results({.results = options.output, .file = animation});
+    export_results({.results = options.output, .file = animation, .force = true});
     fmt::print(
         "\nLook at it: picture.png with any viewer; {} with Blender (File, Import, glTF) or a glTF viewer in the "
         "browser;\n"
@@ -140,7 +150,8 @@ void add_demo_command(CLI::App& app, ExitCode& exit_code)
         app.add_subcommand("demo", "Run a scene that is part of the program; without a name, list them");
     auto options = std::make_shared<DemoOptions>();
     command->add_option("NAME", options->name, "Which one");
-    command->add_option("-o,--output", options->output, "Folder for the results [out/demo/NAME]");
+    command->add_option("-o,--output", options->output, "Folder for the results [out/demo/NAME, which is replaced]");
+    command->add_flag("--force", options->force, "Let -o replace earlier results in the folder");
     command->add_option("--steps", options->steps, "Run up to this step instead of the scene's last")
         ->check(CLI::Range(0, 100'000'000));
     add_threads_option(*command);

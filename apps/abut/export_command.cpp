@@ -1,6 +1,7 @@
 // `abut export OUT`: a run as an animated glTF file.
 
 #include "commands.hpp"
+#include "outputs.hpp"
 #include "views.hpp"
 
 #include "abut/io/file.hpp"
@@ -14,6 +15,8 @@ void export_results(ExportOptions options)
     const Results results = Results::open(options.results, false);
     if (options.file.empty())
         options.file = options.results / "animation.glb";
+    else
+        check_output_file(options.file, options.force);
     if (options.file.extension() != ".glb")
         reject("{}: the animation is binary glTF; give it a name that ends in .glb", options.file.string());
     const RunFrames run = read_frames(results, options.frames);
@@ -35,6 +38,7 @@ void add_export_command(CLI::App& app, ExitCode& exit_code)
     auto options = std::make_shared<ExportOptions>();
     command->add_option("OUT", options->results, "Folder of the results")->required();
     command->add_option("-o,--output", options->file, "GLB file [OUT/animation.glb]");
+    command->add_flag("--force", options->force, "Let -o replace a file");
     command->add_option("--frames", options->frames, "How many at most, evenly spread over the run [120]")
         ->check(CLI::Range(1, 10'000));
     command->callback([options, &exit_code] {

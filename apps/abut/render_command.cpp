@@ -1,6 +1,7 @@
 // `abut render OUT`: frames of a run side by side in one picture.
 
 #include "commands.hpp"
+#include "outputs.hpp"
 #include "views.hpp"
 
 #include "abut/io/file.hpp"
@@ -36,6 +37,8 @@ void render_results(RenderOptions options)
     const Results results = Results::open(options.results, false);
     if (options.picture.empty())
         options.picture = options.results / "picture.png";
+    else
+        check_output_file(options.picture, options.force);
     if (options.picture.extension() != ".png")
         reject("{}: the picture is a PNG file; give it a name that ends in .png", options.picture.string());
     // Pictures that would be too large are refused before frames are read.
@@ -81,6 +84,7 @@ void add_render_command(CLI::App& app, ExitCode& exit_code)
     auto options = std::make_shared<RenderOptions>();
     command->add_option("OUT", options->results, "Folder of the results")->required();
     command->add_option("-o,--output", options->picture, "PNG file [OUT/picture.png]");
+    command->add_flag("--force", options->force, "Let -o replace a file");
     command->add_option("--frames", options->frames, "How many, evenly spread over the run [6]")
         ->check(CLI::Range(1, 400));
     command->add_option("--size", options->size, "Width and height of each frame in pixels [480x360]");

@@ -18,7 +18,8 @@ struct RunFrames {
 [[nodiscard]] Look make_look(const Scene& scene);
 
 struct RenderOptions {
-    std::filesystem::path results, picture; ///< picture: OUT/picture.png where empty
+    std::filesystem::path results, picture; ///< picture: OUT/picture.png where empty, which is replaced
+    bool force = false;                     ///< replace another picture too
     int frames = 6;
     std::string size = "480x360";
 };
@@ -26,7 +27,8 @@ struct RenderOptions {
 void render_results(RenderOptions options);
 
 struct ExportOptions {
-    std::filesystem::path results, file; ///< file: OUT/animation.glb where empty
+    std::filesystem::path results, file; ///< file: OUT/animation.glb where empty, which is replaced
+    bool force = false;                  ///< replace another file too
     int frames = 120;
 };
 /// `abut export`: the run as an animation. Prints where it is.

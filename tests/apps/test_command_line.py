@@ -66,6 +66,18 @@ def test_a_demo_leaves_results_a_picture_and_an_animation_anywhere(tmp_path):
     assert abut("verify", out).returncode == 0
 
 
+def test_a_demo_replaces_results_in_a_folder_that_was_named_only_by_force(tmp_path):
+    out = tmp_path / "mine"
+    assert abut("demo", "arch", "--steps", "1", "-o", f"{out}/").returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"], "nothing is left beside it"
+    before = (out / "stats.jsonl").read_bytes()
+    refused = abut("demo", "blocks_2d", "--steps", "2", "-o", out)
+    assert refused.returncode == 3 and "--force" in refused.stderr
+    assert (out / "stats.jsonl").read_bytes() == before and not (out / "blocks_2d.glb").exists()
+    assert abut("demo", "blocks_2d", "--steps", "2", "-o", out, "--force").returncode == 0
+    assert len((out / "stats.jsonl").read_text().splitlines()) == 2
+
+
 def test_demos_that_cannot_be_are_refused(tmp_path):
     result = abut("demo", "ach")
     assert result.returncode == 2 and "did you mean 'arch'?" in result.stderr
@@ -110,7 +122,7 @@ def test_check_reports_intersections_with_location_and_writes_them(tmp_path):
     assert "edge 3 - face 0 at (0.2, 0.25, 0)" in result.stdout
     assert written.read_text().count("\nl ") == 2 and written.read_text().count("\nf ") == 1
     again = abut("check", mesh, "--write", written)
-    assert again.returncode == 7 and "--force" in again.stderr
+    assert again.returncode == 3 and "--force" in again.stderr
     assert abut("check", mesh, "--write", written, "--force").returncode == 1
 
 

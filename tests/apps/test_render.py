@@ -113,6 +113,18 @@ def test_the_same_frames_give_the_same_bytes(falling, tmp_path):
     assert pictures[0].read_bytes() == pictures[1].read_bytes()
 
 
+def test_a_file_that_was_named_is_replaced_only_by_force(falling, tmp_path):
+    for command, name in (("render", "a.png"), ("export", "a.glb")):
+        kept = tmp_path / name
+        kept.write_text("precious")
+        refused = abut(command, falling, "-o", kept, "--frames", 1)
+        assert refused.returncode == 3 and "--force" in refused.stderr and kept.read_text() == "precious"
+        assert abut(command, falling, "-o", kept, "--frames", 1, "--force").returncode == 0
+        assert kept.read_bytes()[:8] != b"precious"
+        for _ in range(2):
+            assert abut(command, falling, "--frames", 1).returncode == 0, "the usual place is replaced"
+
+
 def test_the_picture_goes_to_the_results_and_is_no_part_of_them(falling):
     assert abut("render", falling).returncode == 0
     rows = decode(falling / "picture.png")
