@@ -1,5 +1,7 @@
 #include "results.hpp"
 
+#include "outputs.hpp"
+
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"
 #include "abut/io/scene_json.hpp"
@@ -9,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <map>
 
@@ -40,6 +43,26 @@ std::optional<int> step_of(const std::string& name)
     return is_frame ? std::optional(step) : std::nullopt;
 }
 
+/// What --force removes. The lock, which every run leaves, stays.
+constexpr std::array names_in_results{"scene.json",  "choices.json", "frames",     "result.pvd",
+                                      "stats.jsonl", "repro",        "report.html"};
+
+/// Did a run write this folder? One that was killed at once may have left no scene, but then nothing else either.
+bool holds_results(const fs::path& folder)
+{
+    std::error_code ignored;
+    const auto has = [&](const char* name) { return fs::exists(folder / name, ignored); };
+    if (has("scene.json"))
+        return has("choices.json") && (has("lock") || has("frames"));
+    const auto is_known = [](const fs::directory_entry& entry) {
+        const auto& names = names_in_results;
+        return entry.path().filename() == "lock" ||
+               std::find(names.begin(), names.end(), entry.path().filename()) != names.end();
+    };
+    fs::directory_iterator entries(folder, ignored);
+    return has("lock") && std::all_of(begin(entries), end(entries), is_known);
+}
+
 /// The places of a scene that name files.
 std::vector<nlohmann::json*> geometry_files(nlohmann::json& scene)
 {
@@ -63,14 +86,28 @@ nlohmann::json with_absolute_files(nlohmann::json scene, const fs::path& folder)
     return scene;
 }
 
-Results Results::create(const fs::path& folder, bool force)
+std::vector<fs::path> mesh_files(nlohmann::json scene)
 {
+    std::vector<fs::path> paths;
+    for (const nlohmann::json* file : geometry_files(scene))
+        paths.emplace_back(file->get<std::string>());
+    return paths;
+}
+
+Results Results::create(const fs::path& folder, bool force, const std::vector<fs::path>& inputs)
+{
+    check_output_name(folder);
     Results results(folder);
     std::error_code ignored;
+    for (const fs::path& input : inputs)
+        if (is_inside(input, folder))
+            reject(
+                "{}: the run reads {}, which is in this folder; choose another with -o", folder.string(),
+                absolute_name(input));
     if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
         reject("{}: it exists and is no folder; choose another name with -o", folder.string());
     if (fs::is_directory(folder, ignored) && !fs::is_empty(folder, ignored)) {
-        const bool is_ours = fs::exists(folder / "scene.json", ignored) || fs::exists(folder / "lock", ignored);
+        const bool is_ours = holds_results(folder);
         if (!force)
             reject(
                 "{}: the folder is not empty; {}choose another with -o{}", folder.string(),
@@ -81,8 +118,7 @@ Results Results::create(const fs::path& folder, bool force)
     attempt(folder, "create the folder", [&](std::error_code& e) { fs::create_directories(folder, e); });
     results.lock();
     if (force)
-        for (const char* name :
-             {"scene.json", "choices.json", "frames", "result.pvd", "stats.jsonl", "repro", "report.html"})
+        for (const char* name : names_in_results)
             attempt(folder / name, "remove it", [&](std::error_code& e) { fs::remove_all(folder / name, e); });
     attempt(folder / "frames", "create the folder", [&](std::error_code& e) {
         fs::create_directories(folder / "frames", e);

@@ -23,8 +23,9 @@ namespace abut {
 class Results {
 public:
     /// A new folder. Throws InvalidInput where it exists and holds something, unless `force`, which removes earlier
-    /// results; or where another run writes to it.
-    static Results create(const std::filesystem::path& folder, bool force);
+    /// results; where another run writes to it; or where one of the `inputs`, the files that the run reads, is in it.
+    static Results
+    create(const std::filesystem::path& folder, bool force, const std::vector<std::filesystem::path>& inputs);
 
     /// The folder of an earlier run; to be written to if `for_writing`.
     static Results open(const std::filesystem::path& folder, bool for_writing);
@@ -72,6 +73,9 @@ private:
 [[nodiscard]] Frame make_frame(const Simulation& simulation);
 /// The state that a frame holds.
 [[nodiscard]] SimulationState state_of(const Frame& frame);
+
+/// The files that a scene names.
+[[nodiscard]] std::vector<std::filesystem::path> mesh_files(nlohmann::json scene);
 
 /// A scene whose files have absolute names, so that it can be moved; relative ones are in `folder`.
 [[nodiscard]] nlohmann::json with_absolute_files(nlohmann::json scene, const std::filesystem::path& folder);

@@ -281,8 +281,11 @@ ExitCode run_scene(RunOptions options)
     if (options.output.empty())
         options.output = std::filesystem::path("results") / options.scene.stem();
     Simulation simulation(scene_from_json(json, options.scene.string(), folder));
-    Results results = Results::create(options.output, options.force);
-    results.write_scene(with_absolute_files(json, folder), simulation.choices());
+    const nlohmann::json moved = with_absolute_files(json, folder);
+    std::vector<std::filesystem::path> inputs = mesh_files(moved);
+    inputs.push_back(options.scene);
+    Results results = Results::create(options.output, options.force, inputs);
+    results.write_scene(moved, simulation.choices());
     print_choices(simulation, options);
     results.write_frame(make_frame(simulation));
     return simulate(simulation, results, options.steps >= 0 ? options.steps : simulation.scene().time.steps, options);

@@ -214,6 +214,50 @@ def test_nothing_is_overwritten_without_force(scene, tmp_path):
     assert (other / "thesis.tex").read_text() == "years of work"
 
 
+def test_what_a_run_reads_is_never_replaced(scene, tmp_path):
+    text = scene.read_text()
+    for options in ([], ["--force"]):
+        refused = abut("run", scene, "-o", tmp_path, *options)
+        assert refused.returncode == 3 and "choose another with -o" in refused.stderr
+    assert scene.read_text() == text and list(tmp_path.iterdir()) == [scene]
+    # Nor results that are themselves read, their scene or a mesh among them
+    out = tmp_path / "out"
+    assert abut("run", scene, "-o", out, "--quiet", "--steps", 1).returncode == 0
+    refused = abut("run", out / "scene.json", "-o", out, "--force")
+    assert refused.returncode == 3 and f"the run reads {out / 'scene.json'}" in refused.stderr
+    (out / "frames" / "point.obj").write_text("v 0 1 0\n")
+    point = {"kind": "points", "geometry": {"file": str(out / "frames" / "point.obj")}}
+    scene.write_text(json.dumps(SCENE | {"objects": [point]}))
+    refused = abut("run", scene, "-o", out, "--force")
+    assert refused.returncode == 3 and "point.obj, which is in this folder" in refused.stderr
+    assert frame(out, 1).exists()
+
+
+@pytest.mark.parametrize("names", [["scene.json"], ["scene.json", "frames"], ["lock"], ["lock", "thesis.tex"],
+                                   ["stats.jsonl"]])
+def test_force_replaces_only_what_a_run_left(scene, tmp_path, names):
+    out = tmp_path / "out"
+    out.mkdir()
+    for name in names:
+        (out / name).write_text("mine")
+    refused = abut("run", scene, "-o", out, "--quiet", "--steps", 1, "--force")
+    if names == ["lock"]:  # as of a run that was killed at once
+        assert refused.returncode == 0, refused.stderr
+    else:
+        assert refused.returncode == 3 and "something else than results" in refused.stderr
+        assert sorted(path.name for path in out.iterdir()) == sorted(names)
+        assert all((out / name).read_text() == "mine" for name in names)
+
+
+@pytest.mark.parametrize("name", ["new\nline", "a\x1b[31m", "\x7f", "x" * 5000])
+def test_names_that_nothing_handles_well_are_refused(scene, tmp_path, name):
+    for command in (["run", scene], ["demo", "arch", "--steps", 1]):
+        refused = abut(*command, "-o", tmp_path / "deep" / name)
+        assert refused.returncode == 3 and "choose" in refused.stderr
+        assert not any(ord(letter) < 32 for letter in refused.stderr.rstrip("\n"))
+    assert list(tmp_path.iterdir()) == [scene]
+
+
 def test_two_runs_do_not_share_a_folder(scene, tmp_path):
     out = tmp_path / "out"
     process = subprocess.Popen([PROGRAM, "run", scene, "-o", out, "--quiet", "--set", "time.steps=100000"])
