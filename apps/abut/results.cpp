@@ -44,8 +44,8 @@ std::optional<int> step_of(const std::string& name)
 }
 
 /// What --force removes. The lock, which every run leaves, stays.
-constexpr std::array names_in_results{"scene.json",  "choices.json", "frames",     "result.pvd",
-                                      "stats.jsonl", "repro",        "report.html"};
+constexpr std::array names_in_results{"scene.json", "choices.json", "meshes.json", "frames",
+                                      "result.pvd", "stats.jsonl",  "repro",       "report.html"};
 
 /// Did a run write this folder? One that was killed at once may have left no scene, but then nothing else either.
 bool holds_results(const fs::path& folder)
@@ -198,6 +198,8 @@ fs::path Results::write_repro(const Frame& before) const
         *file = to.string();
     }
     write_file(repro / "scene.json", scene.dump(2) + "\n");
+    if (std::error_code ignored; fs::exists(meshes_path(), ignored))
+        attempt(repro, "fill it", [&](std::error_code& e) { fs::copy_file(meshes_path(), repro / "meshes.json", e); });
     write_vtu(repro / "frames" / fmt::format(frame_pattern, before.step), before);
     return repro;
 }
@@ -266,20 +268,22 @@ std::vector<nlohmann::json> Results::stats() const
     return lines;
 }
 
-std::optional<Frame> Results::recover()
+Results::Recovery Results::recover()
 {
     std::vector<int> steps = frame_steps();
-    std::optional<Frame> last;
+    Recovery recovery;
+    std::optional<Frame>& last = recovery.frame;
     for (; !steps.empty() && !last; steps.pop_back()) {
+        const fs::path path = frame_path(steps.back());
         try {
-            last = read_vtu(frame_path(steps.back()));
-        } catch (const InvalidInput&) {
-            const fs::path path = frame_path(steps.back());
+            last = read_vtu(path);
+        } catch (const InvalidInput& error) {
+            recovery.damaged.emplace_back(error.what());
             attempt(path, "remove it", [&](std::error_code& e) { fs::remove(path, e); });
         }
     }
     if (!last)
-        return last;
+        return recovery;
     std::string kept;
     std::map<int, double> times{{0, 0.0}};
     for (const nlohmann::json& line : stats())
@@ -295,7 +299,7 @@ std::optional<Frame> Results::recover()
     index_.emplace_back(last->step, last->time);
     write_index();
     write_file(folder_ / "stats.jsonl", kept);
-    return last;
+    return recovery;
 }
 
 Frame make_frame(const Simulation& simulation)

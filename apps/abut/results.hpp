@@ -3,6 +3,7 @@
 //
 //   scene.json        the scene with its settings, as it was run
 //   choices.json      what the scene left open, and why it became what it is
+//   meshes.json       fingerprints of the objects, by which a changed mesh is noticed
 //   frames/*.vtu      one file a frame; each is also a checkpoint
 //   result.pvd        the frames in order, for ParaView
 //   stats.jsonl       one line a step
@@ -35,6 +36,7 @@ public:
     Results& operator=(Results&&) = delete;
 
     [[nodiscard]] std::filesystem::path scene_path() const { return folder_ / "scene.json"; }
+    [[nodiscard]] std::filesystem::path meshes_path() const { return folder_ / "meshes.json"; }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
     void write_scene(const nlohmann::json& scene, const std::vector<Choice>& choices) const;
@@ -51,9 +53,12 @@ public:
     [[nodiscard]] std::filesystem::path frame_path(int step) const;
     /// Steps of the frames that result.pvd lists, in its order.
     [[nodiscard]] std::vector<int> indexed_steps() const;
-    /// The last frame that is whole; frames after it are removed, and so are the statistics of later steps. Nothing
-    /// where there is none.
-    [[nodiscard]] std::optional<Frame> recover();
+    /// The last frame that is whole; frames after it are removed, and so are the statistics of later steps.
+    struct Recovery {
+        std::optional<Frame> frame;       ///< nothing where none is whole
+        std::vector<std::string> damaged; ///< what is wrong with each frame that was removed
+    };
+    [[nodiscard]] Recovery recover();
     [[nodiscard]] std::vector<nlohmann::json> stats() const;
     /// Each line of the statistics, in order; for runs whose lines together are large.
     void for_each_stat(const std::function<void(nlohmann::json&&)>& visit) const;

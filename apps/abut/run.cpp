@@ -1,6 +1,7 @@
 // `abut run SCENE`, `abut resume OUT`, `abut info OUT`, `abut verify OUT`, `abut report OUT`.
 
 #include "commands.hpp"
+#include "fingerprint.hpp"
 #include "report.hpp"
 #include "results.hpp"
 
@@ -285,20 +286,34 @@ ExitCode run_scene(RunOptions options)
     std::vector<std::filesystem::path> inputs = mesh_files(moved);
     inputs.push_back(options.scene);
     Results results = Results::create(options.output, options.force, inputs);
+    write_fingerprints(results, simulation);
     results.write_scene(moved, simulation.choices());
     print_choices(simulation, options);
     results.write_frame(make_frame(simulation));
     return simulate(simulation, results, options.steps >= 0 ? options.steps : simulation.scene().time.steps, options);
 }
 
+/// The scene of results, with the meshes that it had when the run began.
+Scene scene_of_run(const Results& results)
+{
+    Scene scene = read_scene(results.scene_path());
+    check_meshes_of_run(results, scene);
+    return scene;
+}
+
 ExitCode resume(const RunOptions& options)
 {
     Results results = Results::open(options.output, true);
-    Simulation simulation(read_scene(results.scene_path()));
-    const std::optional<Frame> frame = results.recover();
-    if (!frame)
+    Simulation simulation(scene_of_run(results));
+    check_masses_of_run(results, simulation);
+    const Results::Recovery recovery = results.recover();
+    for (const std::string& damage : recovery.damaged)
+        fmt::print(stderr, "abut: {}. The frame was removed.\n", damage);
+    if (!recovery.frame)
         reject("{}: no frame to continue from; run the scene again with --force", options.output.string());
-    simulation.set_state(state_of(*frame));
+    if (!recovery.damaged.empty())
+        fmt::print(stderr, "abut: continuing from frame {}\n", recovery.frame->step);
+    simulation.set_state(state_of(*recovery.frame));
     print_choices(simulation, options);
     return simulate(simulation, results, options.steps >= 0 ? options.steps : simulation.scene().time.steps, options);
 }
@@ -394,7 +409,7 @@ std::vector<int> missing_frames(const Results& results, const std::vector<int>& 
 ExitCode verify(const RunOptions& options)
 {
     const Results results = Results::open(options.output, false);
-    Simulation simulation(read_scene(results.scene_path()));
+    Simulation simulation(scene_of_run(results));
     const std::vector<int> frames = results.frame_steps();
     if (frames.empty())
         reject("{}: no frames to verify; run the scene again with --force", absolute_name(results.folder()));

@@ -178,8 +178,43 @@ def test_a_damaged_frame_is_passed_over(scene, tmp_path):
     data = bytearray(damaged.read_bytes())
     data[len(data) // 2] ^= 1
     damaged.write_bytes(data)
-    assert abut("resume", out, "--quiet").returncode == 0
+    result = abut("resume", out, "--quiet")
+    assert result.returncode == 0
+    assert f"{damaged}: its checksum does not fit its content" in result.stderr
+    assert "continuing from frame 19\n" in result.stderr
     assert digest(frame(out, 40)) == digest(frame(whole, 40))
+
+
+SHEET = "v 0 0 0\nv 0.1 0.01 0\nv 0.1 0 0.1\nv 0 0.02 0.1\nf 1 3 2\nf 1 4 3\n"
+
+
+def test_a_mesh_that_changed_since_is_noticed(tmp_path):
+    scene, out, sheet = tmp_path / "scene.json", tmp_path / "out", tmp_path / "sheet.obj"
+    sheet.write_text(SHEET)
+    objects = [SCENE["objects"][0],
+               {"name": "sheet", "geometry": {"file": "sheet.obj"}, "transform": {"translate": [0.3, 0.2, 0]}}]
+    scene.write_text(json.dumps(SCENE | {"objects": objects}))
+    assert abut("run", scene, "-o", out, "--quiet", "--steps", 2).returncode == 0
+    for changed in (SHEET.replace("0.01", "0.010001"), SHEET.replace("f 1 3 2", "f 1 2 3"),
+                    SHEET.replace("f 1 3 2\nf 1 4 3\n", "f 1 4 3\nf 1 3 2\n"), SHEET + "v 5 5 5\n"):
+        sheet.write_text(changed)
+        for command in ("resume", "verify"):
+            result = abut(command, out)
+            assert result.returncode == 3 and f"the mesh of 'sheet' ({sheet}) is not the one" in result.stderr
+    assert len(list((out / "frames").iterdir())) == 3, "nothing was done"
+    sheet.write_text("# the same again\n" + SHEET)
+    assert abut("verify", out).returncode == 0
+    assert abut("resume", out, "--quiet", "--steps", 3).returncode == 0
+    known = json.loads((out / "scene.json").read_text())
+
+    heavy = json.loads(json.dumps(known))
+    heavy["objects"][0]["material"] = {"density": 2000}
+    (out / "scene.json").write_text(json.dumps(heavy))
+    result = abut("resume", out)
+    assert result.returncode == 3 and "the masses of 'cube' are not those" in result.stderr
+    (out / "scene.json").write_text(json.dumps(known | {"objects": known["objects"][:1]}))
+    result = abut("resume", out)
+    assert result.returncode == 3 and "the scene has 1 objects, but those of the run were 2" in result.stderr
 
 
 def test_control_c_finishes_the_step_and_returns_130(scene, tmp_path):

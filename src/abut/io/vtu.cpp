@@ -1,5 +1,6 @@
 #include "abut/io/vtu.hpp"
 
+#include "abut/base/checksum.hpp"
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"
 
@@ -19,23 +20,6 @@ bool Frame::operator==(const Frame& other) const
 }
 
 namespace {
-
-/// FNV-1a over eight bytes at a time, then the rest.
-std::uint64_t checksum(std::string_view bytes)
-{
-    std::uint64_t hash = 14695981039346656037ULL;
-    const auto mix = [&](std::uint64_t word) { hash = (hash ^ word) * 1099511628211ULL; };
-    std::size_t k = 0;
-    for (; k + 8 <= bytes.size(); k += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes.data() + k, 8);
-        mix(word);
-        hash ^= hash >> 29;
-    }
-    for (; k < bytes.size(); ++k)
-        mix(static_cast<unsigned char>(bytes[k]));
-    return hash;
-}
 
 /// The raw data behind a VTU file's header, array by array.
 class Appended {
