@@ -9,9 +9,14 @@
 #include "abut/base/version.hpp"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
+#include <csignal>
+#include <cstdio>
+#include <iostream>
 #include <limits>
 #include <new>
+#include <system_error>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -88,11 +93,23 @@ void abut::add_threads_option(CLI::App& command)
 int main(int argc, char** argv)
 {
     keep_freed_memory();
+    std::signal(SIGXFSZ, SIG_IGN); // so that a write beyond a limit fails, with a message, and does not end the program
     try {
-        return run(argc, argv);
+        const int exit_code = run(argc, argv);
+        // What was printed may still be on its way, to a disk that is full.
+        const bool is_printed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.flush().good();
+        if (exit_code == 0 && !is_printed)
+            throw abut::InputOutput("what was printed could not be written; is the disk full?");
+        return exit_code;
     } catch (const abut::Error& error) {
         fmt::print(stderr, "abut: {}\n", error.what());
         return static_cast<int>(error.exit_code());
+    } catch (const nlohmann::json::exception& error) {
+        fmt::print(stderr, "abut: a JSON file does not hold what it should: {}\n", error.what());
+        return static_cast<int>(abut::ExitCode::invalid_input);
+    } catch (const std::system_error& error) {
+        fmt::print(stderr, "abut: cannot read or write: {}\n", error.what());
+        return static_cast<int>(abut::ExitCode::input_output);
     } catch (const std::bad_alloc&) {
         fmt::print(stderr, "abut: out of memory; use a smaller mesh or a machine with more memory\n");
         return static_cast<int>(abut::ExitCode::limit_reached);

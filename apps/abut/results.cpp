@@ -43,6 +43,35 @@ std::optional<int> step_of(const std::string& name)
     return is_frame ? std::optional(step) : std::nullopt;
 }
 
+/// Has a line of the statistics a step, and the types that its readers rely on?
+bool is_step(const nlohmann::json& line)
+{
+    if (!line.is_object() || !line.contains("step") || !line["step"].is_number_integer())
+        return false;
+    constexpr std::int64_t most_steps = 1'000'000'000;
+    if (const auto step = line["step"].get<std::int64_t>(); step < 0 || step > most_steps)
+        return false;
+    const auto all = [](const nlohmann::json& list, auto&& is_good) {
+        return std::all_of(list.begin(), list.end(), is_good);
+    };
+    const auto is_number = [](const nlohmann::json& value) { return value.is_number(); };
+    const auto is_force = [](const nlohmann::json& force) {
+        return force.is_object() && force.contains("on") && force["on"].is_string() && force.contains("by") &&
+               force["by"].is_string();
+    };
+    for (const auto& [key, value] : line.items()) {
+        if ((key == "time" || key == "iterations" || key == "contacts") && !value.is_number())
+            return false;
+        if ((key == "outcome" || key == "message") && !value.is_string())
+            return false;
+        if (key == "seconds" && !(value.is_object() && all(value, is_number)))
+            return false;
+        if (key == "forces" && value.is_array() && !all(value, is_force))
+            return false;
+    }
+    return true;
+}
+
 /// What --force removes. The lock, which every run leaves, stays.
 constexpr std::array names_in_results{"scene.json", "choices.json", "meshes.json", "frames",
                                       "result.pvd", "stats.jsonl",  "repro",       "report.html"};
@@ -253,11 +282,16 @@ std::vector<int> Results::indexed_steps() const
 
 void Results::for_each_stat(const std::function<void(nlohmann::json&&)>& visit) const
 {
-    std::ifstream file(folder_ / "stats.jsonl");
+    const fs::path path = folder_ / "stats.jsonl";
+    std::ifstream file(path);
+    int number = 0;
     for (std::string line; std::getline(file, line);) {
+        ++number;
         nlohmann::json value = nlohmann::json::parse(line, nullptr, false);
-        if (value.is_object()) // else the last line of a run that was killed
+        if (is_step(value))
             visit(std::move(value));
+        else if (!file.eof()) // else the last line of a run that was killed
+            fmt::print(stderr, "abut: {}, line {}: not the statistics of a step; passed over\n", path.string(), number);
     }
 }
 

@@ -28,8 +28,19 @@ struct RunOptions {
     bool force = false, quiet = false, json = false;
 };
 
-volatile std::sig_atomic_t is_interrupted = 0;
-void interrupt(int) { is_interrupted = 1; }
+volatile std::sig_atomic_t is_interrupted = 0, is_quiet = 0;
+
+/// The first signal lets the step end, the second ends the program at once: whatever it leaves can be resumed, as after
+/// a kill. Only calls that are safe in a handler.
+void interrupt(int)
+{
+    if (is_interrupted != 0)
+        _exit(static_cast<int>(ExitCode::interrupted));
+    is_interrupted = 1;
+    constexpr std::string_view message = "\nabut: finishing the step; interrupt again to end at once\n";
+    if (is_quiet == 0 && write(STDERR_FILENO, message.data(), message.size()) < 0)
+        return; // nobody to tell
+}
 
 double seconds_since(std::chrono::steady_clock::time_point start)
 {
@@ -209,6 +220,7 @@ struct Failure {
 
 ExitCode simulate(Simulation& simulation, Results& results, int last_step, const RunOptions& options)
 {
+    is_quiet = options.quiet || options.json;
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
     const auto start = std::chrono::steady_clock::now();

@@ -209,7 +209,8 @@ def test_old_or_odd_statistics_do_no_harm(good, tmp_path):
     out.mkdir()
     (out / "scene.json").write_text((good / "scene.json").read_text())
     (out / "stats.jsonl").write_text('{"step": 1, "time": 0.01, "outcome": "converged"}\n[1]\nnonsense\n'
-                                     '{"step": 2, "energy": 3, "forces": {}, "seconds": null, "time": null}\n')
+                                     '{"step": 2, "energy": 3, "forces": {}}\n{"step": 3, "seconds": null}\n')
     result = abut("report", out)
     assert result.returncode == 0, result.stderr
+    assert [f"line {n}: " in result.stderr for n in range(1, 6)] == [False, True, True, False, True]
     assert "2 of 30 steps" in page(out).text

@@ -232,6 +232,66 @@ def test_control_c_finishes_the_step_and_returns_130(scene, tmp_path):
     assert abut("verify", out).returncode == 0
 
 
+def test_a_second_signal_ends_the_program_at_once(scene, tmp_path):
+    """In a step that takes long: the first alone would end it and write a frame and the report."""
+    large = SCENE["objects"][0] | {"geometry": {"generate": "tet_box", "size": [0.2, 0.2, 0.2],
+                                                "subdivisions": [24, 24, 24]}}
+    scene.write_text(json.dumps(SCENE | {"objects": [large]}))
+    out = tmp_path / "out"
+    process = subprocess.Popen([PROGRAM, "run", scene, "-o", out, "--threads", "1"], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)
+    wait_for(frame(out, 0), process)
+    process.send_signal(signal.SIGINT)
+    assert process.stderr.readline() == "\n"
+    assert process.stderr.readline() == "abut: finishing the step; interrupt again to end at once\n"
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130 and errors == ""
+    assert not (out / "report.html").exists() and not frame(out, 1).exists()
+    assert abut("resume", out, "--steps", 0).returncode == 0, "what is left can be resumed"
+
+
+def test_a_limit_of_file_sizes_is_an_error_of_output_and_no_signal(scene, tmp_path):
+    import resource
+
+    out, whole = tmp_path / "out", tmp_path / "whole"
+    result = abut("run", scene, "-o", out,
+                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16_000, 16_000)))
+    assert result.returncode == 7, result.stderr
+    assert "stats.jsonl: cannot write: File too large" in result.stderr
+    assert frame(out, 5).exists() and not frame(out, 40).exists()
+    resumed = abut("resume", out, "--quiet")
+    assert resumed.returncode == 0 and resumed.stderr == "", "a line that was cut is no surprise"
+    assert abut("run", scene, "-o", whole, "--quiet").returncode == 0
+    assert digest(frame(out, 40)) == digest(frame(whole, 40))
+    assert [line["step"] for line in statistics(out)] == list(range(1, 41))
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no /dev/full")
+def test_output_that_is_lost_is_an_error(scene, tmp_path):
+    for arguments in (["run", scene, "-o", tmp_path / "out", "--steps", 2], ["--help"], ["demo"]):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([PROGRAM, *map(str, arguments)], stdout=full, stderr=subprocess.PIPE, text=True)
+        assert result.returncode == 7 and "abut: " in result.stderr, arguments
+
+
+@pytest.mark.parametrize("odd", ['{"step":"x"}', '{"step":1e300}', '{"step":-1}', '{"time":1}', "[]", "nonsense",
+                                 '{"step":5,"time":"x"}', '{"step":5,"outcome":1}', '{"step":5,"seconds":[1]}',
+                                 '{"step":5,"seconds":{"guard":""}}', '{"step":5,"forces":[1]}'])
+def test_an_odd_line_of_the_statistics_is_passed_over(scene, tmp_path, odd):
+    out = tmp_path / "out"
+    assert abut("run", scene, "-o", out, "--quiet", "--steps", 3).returncode == 0
+    stats = out / "stats.jsonl"
+    lines = stats.read_text().splitlines(True)
+    stats.write_text(lines[0] + odd + "\n" + "".join(lines[1:]))
+    message = f"abut: {stats}, line 2: not the statistics of a step; passed over\n"
+    for command in ("info", "report", "verify", "resume"):
+        options = ["--quiet", "--steps", 4] if command == "resume" else []
+        result = abut(command, out, *options)
+        assert (result.returncode, result.stderr) == (0, message), command
+    assert [line["step"] for line in statistics(out)] == [1, 2, 3, 4], "and removed by a resume"
+
+
 def test_nothing_is_overwritten_without_force(scene, tmp_path):
     out = tmp_path / "out"
     assert abut("run", scene, "-o", out, "--quiet", "--steps", 1).returncode == 0
