@@ -1,5 +1,6 @@
 #include "report.hpp"
 
+#include "momentum_balance.hpp"
 #include "plot.hpp"
 #include "svg.hpp"
 
@@ -57,7 +58,8 @@ struct History {
     std::map<std::string, double> seconds; ///< of each phase
 
     double total_iterations = 0, intersections = 0, inverted = 0;
-    double least_distance = INFINITY, momentum_defect = 0, largest_gain = -INFINITY, largest_energy = 0;
+    MomentumBalance momentum;
+    double least_distance = INFINITY, largest_gain = -INFINITY, largest_energy = 0;
     bool is_verified = false, has_balance = false;
     json failed; ///< the line of the step that did not converge; null if there is none
 
@@ -90,7 +92,7 @@ struct History {
             inverted += or_zero(number(line, {"verification", "inverted"}));
         }
         least_distance = std::fmin(least_distance, number(line, {"smallest_distance"}));
-        momentum_defect = std::fmax(momentum_defect, number(line, {"momentum_defect"}));
+        momentum.add(number(line, {"momentum_defect"}));
         largest_gain = std::fmax(largest_gain, energy("gain"));
         has_balance = has_balance || std::isfinite(energy("gain"));
         largest_energy = std::fmax(
@@ -143,7 +145,7 @@ std::string row(const std::string& name, const std::string& value)
     return fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", xml_escaped(name), xml_escaped(value));
 }
 
-std::string verdict(const History& history, int steps_wanted)
+std::string verdict(const History& history, int steps_wanted, bool has_inertia)
 {
     const auto paragraph = [](const char* kind, const std::string& word, const std::string& text) {
         return fmt::format("<p class=\"verdict {}\"><b>{}</b> {}</p>\n", kind, word, xml_escaped(text));
@@ -168,6 +170,8 @@ std::string verdict(const History& history, int steps_wanted)
         return paragraph("open", "Nothing yet.", done + ".");
     if (!history.is_verified)
         return paragraph("open", "Not verified.", done + "; all converged, but the exact tests were not run.");
+    if (has_inertia && history.momentum.is_off())
+        return paragraph("open", "Free of intersections, but inaccurate.", done + "; " + history.momentum.note() + ".");
     if (!is_whole)
         return paragraph("open", "Good so far.", done + "; 'abut resume' continues the run.");
     return paragraph("good", "Good.", done + ", all converged, free of intersections and inversions by exact tests.");
@@ -184,7 +188,7 @@ std::string findings(const History& history)
     if (history.has_balance) {
         rows +=
             row("momentum that no force explains",
-                "at most " + short_number(history.momentum_defect) + " of what moves about");
+                "at most " + short_number(history.momentum.largest()) + " of what moves about");
         rows +=
             row("energy gained in a step",
                 history.largest_gain > 0 ? fmt::format(
@@ -326,6 +330,9 @@ std::filesystem::path write_report(const Results& results)
     const SceneTime usual;
     const double steps = number(scene, {"time", "steps"}), dt = number(scene, {"time", "dt"});
     const int steps_wanted = std::isfinite(steps) ? static_cast<int>(std::clamp(steps, 0.0, 1e9)) : usual.steps;
+    const json* const time = scene.contains("time") && scene["time"].is_object() ? &scene["time"] : nullptr;
+    const bool has_inertia =
+        time == nullptr || !time->contains("integrator") || (*time)["integrator"] != "quasi_static";
     double dhat = number(scene, {"contact", "dhat"});
     std::error_code ignored;
     if (!std::isfinite(dhat) && std::filesystem::is_regular_file(choices_path, ignored))
@@ -337,7 +344,7 @@ std::filesystem::path write_report(const Results& results)
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
         xml_escaped(name), style);
-    page += verdict(history, steps_wanted);
+    page += verdict(history, steps_wanted, has_inertia);
     page += findings(history);
     page += choices(choices_path);
     page += phases(history);

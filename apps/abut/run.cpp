@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "fingerprint.hpp"
+#include "momentum_balance.hpp"
 #include "report.hpp"
 #include "results.hpp"
 
@@ -145,7 +146,8 @@ struct Summary {
     SolveTimes times;
     int iterations = 0, steps = 0, verified = 0, inverted = 0;
     std::int64_t intersections = 0;
-    double smallest_distance = INFINITY, momentum_defect = 0;
+    double smallest_distance = INFINITY;
+    MomentumBalance momentum;
     double gain = -INFINITY, energy = 0; ///< largest gain of a step, largest energy that moved about [J]
 
     void add(const StepReport& report)
@@ -157,14 +159,14 @@ struct Summary {
         intersections += report.verification.num_intersections;
         inverted += report.verification.num_inverted;
         smallest_distance = std::min(smallest_distance, report.smallest_distance);
-        momentum_defect = std::max(momentum_defect, report.balance.momentum_defect);
+        momentum.add(report.balance.momentum_defect);
         gain = std::max(gain, report.balance.gain);
         energy = std::max(energy, report.balance.kinetic + std::abs(report.balance.elastic) + report.balance.contact);
     }
     [[nodiscard]] bool is_good() const { return intersections == 0 && inverted == 0; }
 };
 
-void print_summary(const Summary& summary, double seconds)
+void print_summary(const Summary& summary, bool has_inertia, double seconds)
 {
     const SolveTimes& times = summary.times;
     fmt::print("{} steps in {:.2f} s, {} Newton iterations", summary.steps, seconds, summary.iterations);
@@ -185,9 +187,11 @@ void print_summary(const Summary& summary, double seconds)
             std::isfinite(summary.smallest_distance) ? fmt::format("{:.3e} m", summary.smallest_distance) : "- (none)");
     if (summary.steps > 0)
         fmt::print(
-            "balance: momentum to {:.1e}; {} energy in any step{}\n", summary.momentum_defect,
+            "balance: momentum to {:.1e}; {} energy in any step{}\n", summary.momentum.largest(),
             summary.gain > 0 ? fmt::format("at most {:.2e} J gained", summary.gain) : "no gain of",
             summary.gain > 0 ? fmt::format(", of up to {:.2e} J", summary.energy) : "");
+    if (has_inertia && summary.momentum.is_off())
+        fmt::print("note: {}\n", summary.momentum.note());
 }
 
 /// The exact tests, unless the scene has them off.
@@ -254,7 +258,7 @@ ExitCode simulate(Simulation& simulation, Results& results, int last_step, const
     results.finish();
     progress.end();
     if (!options.quiet && !options.json) {
-        print_summary(summary, seconds_since(start));
+        print_summary(summary, simulation.scene().time.integrator != Integrator::quasi_static, seconds_since(start));
         fmt::print("results: {}, summed up in report.html\n", absolute_name(results.folder()));
     }
     if (failure)

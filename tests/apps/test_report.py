@@ -167,6 +167,26 @@ def test_findings_are_not_hidden(good, tmp_path):
     assert "Not good. 30 of 30 steps; the exact tests found 3 intersections and 0 inverted" in page(out).text
 
 
+@pytest.mark.parametrize("defects, is_off", [([0.002] * 30, False), ([0.05] + [0.001] * 29, False),
+                                             ([0.02] * 3 + [0.001] * 27, True), ([0.25] + [0.001] * 29, True)])
+@pytest.mark.parametrize("integrator", ["implicit_euler", "quasi_static"])
+def test_a_run_whose_momentum_is_off_is_not_called_good(good, tmp_path, defects, is_off, integrator):
+    out = tmp_path / "out"
+    out.mkdir()
+    data = json.loads((good / "scene.json").read_text())
+    data["time"]["integrator"] = integrator
+    (out / "scene.json").write_text(json.dumps(data))
+    lines = [json.loads(line) for line in (good / "stats.jsonl").read_text().splitlines()]
+    assert len(lines) == len(defects)
+    (out / "stats.jsonl").write_text(
+        "".join(json.dumps(line | {"momentum_defect": defect}) + "\n" for line, defect in zip(lines, defects)))
+    assert abut("report", out).returncode == 0
+    note = f"momentum balance is off by {100 * max(defects):.2g} %: lower solver.tolerance"
+    is_noted = is_off and integrator != "quasi_static"
+    assert (note in page(out).text) == is_noted
+    assert ("Good." in page(out).text) == (not is_noted)
+
+
 def test_script_lag_is_drawn_where_there_is_one(tmp_path):
     data = scene(scripts=[{"object": "upper", "velocity": [0.1, 0, 0]}])
     assert page(simulate(tmp_path, data)).titles()[-1] == "How far scripted vertices are behind [m]"

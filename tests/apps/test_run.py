@@ -292,6 +292,18 @@ def test_an_odd_line_of_the_statistics_is_passed_over(scene, tmp_path, odd):
     assert [line["step"] for line in statistics(out)] == [1, 2, 3, 4], "and removed by a resume"
 
 
+def test_momentum_that_is_off_is_noted(tmp_path):
+    cloth = {"geometry": {"generate": "cloth"}, "velocity": [0, -3, 0]}
+    scene = tmp_path / "scene.json"
+    scene.write_text(json.dumps({"format": 1, "planes": [{"point": [0, -0.2, 0], "normal": [0, 1, 0]}],
+                                 "objects": [cloth], "time": {"steps": 10}}))
+    for tolerance, is_off in ((0.3, True), (1e-6, False)):
+        result = abut("run", scene, "-o", tmp_path / "out", "--force", "--set", f"solver.tolerance={tolerance}")
+        assert result.returncode == 0, result.stderr
+        assert ("note: momentum balance is off by " in result.stdout) == is_off
+        assert ("Good. 10 of 10" in (tmp_path / "out" / "report.html").read_text().replace("</b>", "")) != is_off
+
+
 def test_nothing_is_overwritten_without_force(scene, tmp_path):
     out = tmp_path / "out"
     assert abut("run", scene, "-o", out, "--quiet", "--steps", 1).returncode == 0
