@@ -43,6 +43,14 @@ void interrupt(int)
         return; // nobody to tell
 }
 
+/// From before anything is written, so that no signal finds results without their state.
+void catch_signals(const RunOptions& options)
+{
+    is_quiet = options.quiet || options.json;
+    std::signal(SIGINT, interrupt);
+    std::signal(SIGTERM, interrupt);
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start)
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -224,14 +232,11 @@ struct Failure {
 
 ExitCode simulate(Simulation& simulation, Results& results, int last_step, const RunOptions& options)
 {
-    is_quiet = options.quiet || options.json;
-    std::signal(SIGINT, interrupt);
-    std::signal(SIGTERM, interrupt);
     const auto start = std::chrono::steady_clock::now();
     Progress progress(options, simulation.state().step, last_step);
     Summary summary;
     std::optional<Failure> failure;
-    bool is_over = simulation.state().step >= last_step;
+    bool is_over = simulation.state().step >= last_step || is_interrupted != 0;
     while (!is_over) {
         const SimulationState before = simulation.state();
         StepReport report = simulation.step();
@@ -293,6 +298,7 @@ void print_choices(const Simulation& simulation, const RunOptions& options)
 
 ExitCode run_scene(RunOptions options)
 {
+    catch_signals(options);
     const std::filesystem::path folder = options.scene.parent_path();
     const nlohmann::json json = read_scene_json(options.scene, options.settings);
     if (options.output.empty())
@@ -319,6 +325,7 @@ Scene scene_of_run(const Results& results)
 
 ExitCode resume(const RunOptions& options)
 {
+    catch_signals(options);
     Results results = Results::open(options.output, true);
     Simulation simulation(scene_of_run(results));
     check_masses_of_run(results, simulation);

@@ -240,15 +240,29 @@ def test_a_second_signal_ends_the_program_at_once(scene, tmp_path):
     out = tmp_path / "out"
     process = subprocess.Popen([PROGRAM, "run", scene, "-o", out, "--threads", "1"], stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True)
-    wait_for(frame(out, 0), process)
+    wait_for(out / "result.pvd", process)
+    time.sleep(0.2)  # the first step begins
     process.send_signal(signal.SIGINT)
     assert process.stderr.readline() == "\n"
     assert process.stderr.readline() == "abut: finishing the step; interrupt again to end at once\n"
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130 and errors == ""
     assert not (out / "report.html").exists() and not frame(out, 1).exists()
     assert abut("resume", out, "--steps", 0).returncode == 0, "what is left can be resumed"
+
+
+def test_a_signal_before_the_first_step_ends_the_run_with_its_start(scene, tmp_path):
+    large = SCENE["objects"][0] | {"geometry": {"generate": "tet_box", "subdivisions": [30, 30, 30]},
+                                   "transform": {"translate": [0, 2, 0]}}
+    scene.write_text(json.dumps(SCENE | {"objects": [large]}))
+    out = tmp_path / "out"
+    process = subprocess.Popen([PROGRAM, "run", scene, "-o", out, "--quiet"], stderr=subprocess.PIPE, text=True)
+    wait_for(out / "frames", process)  # which is made first
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130 and "abut resume" in errors
+    assert frame(out, 0).exists() and abut("verify", out).returncode == 0
 
 
 def test_a_limit_of_file_sizes_is_an_error_of_output_and_no_signal(scene, tmp_path):
