@@ -125,7 +125,7 @@ def test_a_script_that_is_blocked_says_so(tmp_path):
     out = tmp_path / "out"
     step, outcome, message = failure(abut("run", write(tmp_path / "scene.json", scene), "-o", out))
     assert outcome == "script_blocked" and step >= 4
-    assert "scripts[0] by" in message and "of 'press', held by 'cube' with" in message
+    assert "/scripts/0 by" in message and "of 'press', held by 'cube' with" in message
     assert last_line(out)["script_lag"] > 0
     assert abut("verify", out).returncode == 0
     # The steps that it was blocked before count after a resume too.

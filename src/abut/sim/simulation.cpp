@@ -172,6 +172,11 @@ void Simulation::solve(Positions& x, const std::vector<std::uint8_t>& is_fixed, 
         report.message += "; scripts that are behind: " + lagging;
 }
 
+std::string Simulation::name_of_script(int k) const
+{
+    return scene_.scripts[k].source.empty() ? fmt::format("scripts[{}]", k) : scene_.scripts[k].source;
+}
+
 std::string Simulation::describe_lagging_scripts(const ConstPositions& x) const
 {
     std::map<int, std::pair<double, int>> worst; // of each script: lag, vertex
@@ -187,7 +192,7 @@ std::string Simulation::describe_lagging_scripts(const ConstPositions& x) const
         if (behind.first <= tolerance_ * scene_.time.dt)
             continue;
         text += fmt::format(
-            "{}scripts[{}] by {:.3g} m at {}", text.empty() ? "" : ", ", script, behind.first,
+            "{}{} by {:.3g} m at {}", text.empty() ? "" : ", ", name_of_script(script), behind.first,
             names_->vertex(behind.second));
         // What presses hardest against its body
         const int body = scene_.scripts[script].object;

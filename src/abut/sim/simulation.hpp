@@ -134,6 +134,8 @@ private:
     /// The scripts that are behind by more than the tolerance, how far, and what presses hardest against their bodies,
     /// at positions x at which contact and friction were updated last.
     [[nodiscard]] std::string describe_lagging_scripts(const ConstPositions& x) const;
+    /// Where a file has it, or its number.
+    [[nodiscard]] std::string name_of_script(int k) const;
 
     Scene scene_;
     SimulationState state_;

@@ -222,9 +222,6 @@ void Simulation::build_bodies()
 
     for (std::size_t s = 0; s < scene_.scripts.size(); ++s) {
         const VertexScript& script = scene_.scripts[s];
-        const auto source = [&](std::size_t k) {
-            return scene_.scripts[k].source.empty() ? fmt::format("scripts[{}]", k) : scene_.scripts[k].source;
-        };
         const auto name = [&](const char* key) {
             return script.source.empty() ? fmt::format("scripts[{}].{}", s, key) : script.source;
         };
@@ -242,7 +239,7 @@ void Simulation::build_bodies()
             if (script_of_[start + vertex] >= 0)
                 reject(
                     "{}: vertex {} of '{}' already follows {}; select each vertex once", name("vertices"), vertex,
-                    scene_.objects[script.object].name, source(script_of_[start + vertex]));
+                    scene_.objects[script.object].name, name_of_script(script_of_[start + vertex]));
             script_of_[start + vertex] = static_cast<int>(s);
         };
         if (script.vertices.empty())
