@@ -56,12 +56,13 @@ public:
             throw_too_many(kind_, max_pairs_);
     }
 
-    /// Counting sort by first element, then each first element's short list by second. The parts are sorted in a fixed
-    /// number of groups, each with counts of its own, so that the groups can be placed in parallel. `all` keeps its
-    /// memory.
+    /// Counting sort by first element, then each first element's short list by second. The parts are sorted in groups,
+    /// each with counts of its own, so that the groups can be placed in parallel; few pairs are not worth counts of
+    /// many groups. `all` keeps its memory.
     void sort_into(Pairs& all, int num_first) const
     {
-        constexpr std::size_t num_groups = 8;
+        const auto num_pairs = static_cast<std::size_t>(count_.load());
+        const std::size_t num_groups = std::clamp<std::size_t>(num_pairs / std::max(num_first, 1), 1, 8);
         const std::size_t parts_per_group = (parts_.size() + num_groups - 1) / num_groups;
         std::vector<std::vector<std::uint32_t>> next(num_groups);
         const auto for_each_pair = [&](std::size_t group, auto&& visit) {
