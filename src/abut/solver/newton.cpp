@@ -294,7 +294,9 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
             if (bound <= negligible * options.tolerance)
                 return end(
                     Outcome::converged,
-                    fmt::format("all forces are in balance: against the masses they move nothing by {:.3g} m", bound));
+                    fmt::format(
+                        "all forces are in balance: against the masses they move nothing by more than {:.3g} m",
+                        bound));
         }
         compute_hessian(x, options.projection);
         lap.into(report.times.assemble);
@@ -375,12 +377,12 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
         lap.into(report.times.line_search);
         report.iterations.push_back({energy, gradient.norm(), length, limit, taken, *regularization});
         const bool is_lower = trial_energy <= energy + 1e-14 * std::abs(energy);
+        if (is_lower)
+            x = trial;
+        else
+            update(x);
+        lap.into(report.times.update);
         if (is_last) {
-            if (is_lower)
-                x = trial;
-            else
-                update(x);
-            lap.into(report.times.update);
             // Steps far below the tolerance are rounding, and so may be all forces: of what falls freely, what moved it
             // within the step is the scale.
             const bool may_go_on = is_lower && length > 1e-4 * options.tolerance && polished < max_polished &&
@@ -391,17 +393,12 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
             if (is_balanced)
                 return end_converged();
             ++polished;
-        }
-        if (!is_lower) {
-            update(x);
+        } else if (!is_lower)
             return end(
                 Outcome::line_search_failed,
                 fmt::format(
                     "no step along the Newton direction of {:.3g} m lowers the energy {:.6g} J; forces: {}", length,
                     energy, describe_residual(x, is_fixed)));
-        }
-        if (!is_last)
-            x = trial;
         energy = trial_energy;
         for (Energy* each : energies_)
             if (each->iterated(x)) // it changed, e.g. its stiffness: the energy is another
