@@ -114,6 +114,9 @@ struct PairInput {
     const Plane* plane;            ///< of a plane-vertex pair
     std::span<const Test> tests;   ///< by side
     std::span<const int> rings[2]; ///< toolkit: the neighbours of a vertex on each side, by numbers in the stencil
+
+    /// The number of the second element's first vertex.
+    [[nodiscard]] int first_of_second() const { return kind == PairKind::edge_edge ? 2 : num_vertices - 1; }
 };
 
 template <int Dim>
@@ -167,7 +170,6 @@ private:
     {
         mollifier_on_second.setZero();
         const double q = d.squaredNorm();
-        const int first_of_second = pair.kind == PairKind::edge_edge ? 2 : pair.num_vertices - 1;
         for_each_border(pair.kind, is_toolkit_, [&](int p, int e0, int e1, bool whole_line) {
             const double D = border_distance<Dim>(x, p, e0, e1, whole_line, Order::value).value;
             const double argument = mollifier_.argument(D, q);
@@ -191,7 +193,7 @@ private:
             if (!substitutes) {
                 const std::array<int, 3> points{p, e0, e1};
                 for (int i = 0; i < (e0 == e1 ? 2 : 3); ++i)
-                    if (points[i] >= first_of_second)
+                    if (points[i] >= pair.first_of_second())
                         mollifier_on_second +=
                             (f.first / f.value * by.D) * term.gradient.template segment<Dim>(i * Dim);
             }
@@ -199,12 +201,7 @@ private:
     }
 
     /// Of each side the first vertex, that its vectors start from.
-    [[nodiscard]] static int origin(const PairInput& pair, int side)
-    {
-        if (side == 0)
-            return 0;
-        return pair.kind == PairKind::edge_edge ? 2 : pair.num_vertices - 1;
-    }
+    [[nodiscard]] static int origin(const PairInput& pair, int side) { return side == 0 ? 0 : pair.first_of_second(); }
     [[nodiscard]] static bool is_edge(const PairInput& pair, int side)
     {
         return pair.kind == PairKind::edge_edge || (pair.kind == PairKind::edge_vertex && side == 0);

@@ -16,7 +16,7 @@ public:
     bool split(PairInput& pair, std::span<const int> stencil)
     {
         const int n = static_cast<int>(stencil.size());
-        const int first_of_second = pair.kind == PairKind::edge_edge ? 2 : pair.num_vertices - 1;
+        const int first_of_second = pair.first_of_second();
         // By which side each is used: its own vertices, and those of its tests and rings.
         users_.assign(n, 0);
         for (int i = 0; i < pair.num_vertices; ++i)
