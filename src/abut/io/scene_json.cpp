@@ -441,8 +441,7 @@ void read_smooth_contact(Object& contact, const std::string& model, Scene& scene
             if (scene.objects[k].has_loose_parts())
                 reject(
                     "/objects/{}/geometry: it has loose points or edges, of which the toolkit's formulas know none; "
-                    "take "
-                    "the paper's (/contact/variant)",
+                    "take the paper's (/contact/variant)",
                     k);
     gcp.alpha_t = contact.number("alpha_t", gcp.alpha_t, {.above = 0, .at_most = 1});
     gcp.beta_t = contact.number("beta_t", gcp.beta_t, {.above = -gcp.alpha_t, .at_most = 1});
