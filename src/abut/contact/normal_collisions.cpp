@@ -177,6 +177,29 @@ std::span<const NormalCollisions::WeightSource> NormalCollisions::weight_sources
     return {sources_.data() + source_starts_[term], sources_.data() + source_starts_[term + 1]};
 }
 
+NormalCollisions NormalCollisions::subset(std::span<const int> terms) const
+{
+    validate_rising_terms(terms, size());
+    NormalCollisions part;
+    TermsByList places(terms);
+    part.vv_ = vv_.subset(places.next(vv_.size()));
+    part.ev_ = ev_.subset(places.next(ev_.size()));
+    part.ee_ = ee_.subset(places.next(ee_.size()));
+    part.fv_ = fv_.subset(places.next(fv_.size()));
+    part.pv_ = pv_.subset(places.next(pv_.size()));
+    part.stencils_ = stencils_.subset(terms);
+    part.source_starts_.assign(1, 0);
+    if (options_.enable_shape_derivatives)
+        for (const int term : terms) {
+            const auto sources = weight_sources(term);
+            part.sources_.insert(part.sources_.end(), sources.begin(), sources.end());
+            part.source_starts_.push_back(static_cast<std::int64_t>(part.sources_.size()));
+        }
+    part.options_ = options_;
+    part.mesh_sizes_ = mesh_sizes_;
+    return part;
+}
+
 void NormalCollisions::validate(const CollisionMesh& mesh, const ConstPositions& X) const
 {
     mesh_sizes_.require(mesh);

@@ -24,6 +24,7 @@
 #include "abut/detect/detection.hpp"
 #include "abut/geometry/edge_edge.hpp"
 #include "abut/linear/stencils.hpp"
+#include "abut/linear/term_subset.hpp"
 
 namespace abut {
 
@@ -71,6 +72,10 @@ struct CollisionTerms {
     std::vector<double> weights;
 
     [[nodiscard]] std::size_t size() const { return vertices.size(); }
+    [[nodiscard]] CollisionTerms subset(std::span<const int> terms) const
+    {
+        return {selected(vertices, terms), selected(elements, terms), selected(weights, terms)};
+    }
     bool operator==(const CollisionTerms&) const = default;
 };
 
@@ -78,6 +83,10 @@ struct EdgeEdgeTerms : CollisionTerms<4> {
     std::vector<EdgeEdgeFeature> features; ///< a_b except for edges that are nearly parallel
     std::vector<double> eps_x;             ///< threshold of the mollifier [m⁴]
 
+    [[nodiscard]] EdgeEdgeTerms subset(std::span<const int> terms) const
+    {
+        return {CollisionTerms::subset(terms), selected(features, terms), selected(eps_x, terms)};
+    }
     bool operator==(const EdgeEdgeTerms&) const = default;
 };
 
@@ -146,6 +155,9 @@ public:
     };
     /// What a term's weight is made of; empty unless built with enable_shape_derivatives.
     [[nodiscard]] std::span<const WeightSource> weight_sources(std::size_t term) const;
+
+    /// Only these terms, which must rise. Throws InvalidInput if they do not, and for terms out of range.
+    [[nodiscard]] NormalCollisions subset(std::span<const int> terms) const;
 
     /// Throws InvalidInput unless the set fits the mesh and X has its shape and is finite.
     void validate(const CollisionMesh& mesh, const ConstPositions& X) const;

@@ -3,6 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/geometry/hinge_frame.hpp"
+#include "abut/linear/term_subset.hpp"
 #include "abut/mesh/topology.hpp"
 #include "abut/mesh/validate.hpp"
 
@@ -118,6 +119,17 @@ HingeBending::HingeBending(
             {options.rest_angles == RestAngles::flat ? 0 : frame_of(rest_positions, corners).angle,
              D * squared_length / area});
     }
+}
+
+HingeBending::HingeBending(const HingeBending& whole, std::span<const int> terms)
+    : stencils_(whole.stencils_.subset(terms)), num_vertices_(whole.num_vertices_),
+      hinges_(selected(whole.hinges_, terms))
+{}
+
+HingeBending HingeBending::subset(std::span<const int> terms) const
+{
+    validate_terms(terms, stencils_.size());
+    return {*this, terms};
 }
 
 void HingeBending::evaluate(const ConstPositions& x, const TermOutput& out) const

@@ -56,10 +56,15 @@ public:
 
     void evaluate(const ConstPositions& x, const TermOutput& out) const;
 
+    /// Only these hinges, in this order, of the same mesh. Throws InvalidInput for terms out of range.
+    [[nodiscard]] HingeBending subset(std::span<const int> terms) const;
+
 private:
     struct Hinge {
         double rest_angle, stiffness;
     };
+
+    HingeBending(const HingeBending& whole, std::span<const int> terms);
 
     void evaluate_hinge(const ConstPositions& x, const TermOutput& out, std::size_t k) const;
 

@@ -5,6 +5,7 @@
 #include "abut/elastic/deformation.hpp"
 #include "abut/elastic/uninverted_step.hpp"
 #include "abut/geometry/predicates.hpp"
+#include "abut/linear/term_subset.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <Eigen/LU>
@@ -85,6 +86,12 @@ void store(const Lanes (&numbers)[Count], int num_elements, double* to)
 } // namespace
 
 template <int Dim, int D>
+std::size_t SimplexElasticity<Dim, D>::rest_index(std::size_t element, int field)
+{
+    return (element / num_lanes * num_rest_fields + field) * num_lanes + element % num_lanes;
+}
+
+template <int Dim, int D>
 SimplexElasticity<Dim, D>::SimplexElasticity(
     const ConstPositions& rest_positions, const ConstElements& elements, std::string_view elements_name,
     ElasticModel model, const std::vector<LameParameters>& lame, const std::vector<double>& thickness)
@@ -107,7 +114,7 @@ SimplexElasticity<Dim, D>::SimplexElasticity(
     rest_volumes_.resize(count);
     rest_.resize(num_groups * num_rest_fields * num_lanes);
     const auto rest_at = [this](std::size_t element, int field) -> double& {
-        return rest_[(element / num_lanes * num_rest_fields + field) * num_lanes + element % num_lanes];
+        return rest_[rest_index(element, field)];
     };
     for (std::size_t element = 0; element < count; ++element) {
         std::array<int, D + 1> corners;
@@ -147,10 +154,36 @@ SimplexElasticity<Dim, D>::SimplexElasticity(
         rest_at(element, D * D + 1) = material.mu;
         rest_at(element, D * D + 2) = material.lambda;
     }
-    // Idle lanes of the last group repeat the last element.
-    for (std::size_t element = count; element < num_groups * num_lanes; ++element)
+    fill_idle_lanes();
+}
+
+template <int Dim, int D>
+SimplexElasticity<Dim, D>::SimplexElasticity(const SimplexElasticity& whole, std::span<const int> terms)
+    : stencils_(whole.stencils_.subset(terms)), name_("a subset of " + whole.name_), model_(whole.model_),
+      num_vertices_(whole.num_vertices_), rest_volumes_(selected(whole.rest_volumes_, terms))
+{
+    const std::size_t num_groups = (terms.size() + num_lanes - 1) / num_lanes;
+    rest_.resize(num_groups * num_rest_fields * num_lanes);
+    for (std::size_t element = 0; element < terms.size(); ++element)
         for (int field = 0; field < num_rest_fields; ++field)
-            rest_at(element, field) = rest_at(count - 1, field);
+            rest_[rest_index(element, field)] = whole.rest_[rest_index(terms[element], field)];
+    fill_idle_lanes();
+}
+
+template <int Dim, int D>
+SimplexElasticity<Dim, D> SimplexElasticity<Dim, D>::subset(std::span<const int> terms) const
+{
+    validate_terms(terms, stencils_.size());
+    return {*this, terms};
+}
+
+template <int Dim, int D>
+void SimplexElasticity<Dim, D>::fill_idle_lanes()
+{
+    const std::size_t count = stencils_.size();
+    for (std::size_t lane = count; lane % num_lanes != 0; ++lane)
+        for (int field = 0; field < num_rest_fields; ++field)
+            rest_[rest_index(lane, field)] = rest_[rest_index(count - 1, field)];
 }
 
 template <int Dim, int D>
@@ -294,6 +327,11 @@ double TetElasticity::largest_uninverted_step(const ConstPositions& x, const Con
     return abut::largest_uninverted_step<3>(stencils(), num_vertices(), x, dx);
 }
 
+TetElasticity TetElasticity::subset(std::span<const int> terms) const
+{
+    return TetElasticity(SimplexElasticity::subset(terms));
+}
+
 PlanarElasticity::PlanarElasticity(
     const ConstPositions& rest_positions, const ConstElements& faces, const PlanarOptions& options)
     : SimplexElasticity(rest_positions, faces, "faces", options.model, options.lame, options.thickness)
@@ -302,6 +340,11 @@ PlanarElasticity::PlanarElasticity(
 double PlanarElasticity::largest_uninverted_step(const ConstPositions& x, const ConstPositions& dx) const
 {
     return abut::largest_uninverted_step<2>(stencils(), num_vertices(), x, dx);
+}
+
+PlanarElasticity PlanarElasticity::subset(std::span<const int> terms) const
+{
+    return PlanarElasticity(SimplexElasticity::subset(terms));
 }
 
 namespace {
@@ -319,5 +362,10 @@ MembraneElasticity::MembraneElasticity(
     const ConstPositions& rest_positions, const ConstElements& faces, const MembraneOptions& options)
     : SimplexElasticity(rest_positions, faces, "faces", sheet_model(options.model), options.lame, options.thickness)
 {}
+
+MembraneElasticity MembraneElasticity::subset(std::span<const int> terms) const
+{
+    return MembraneElasticity(SimplexElasticity::subset(terms));
+}
 
 } // namespace abut

@@ -36,6 +36,9 @@ public:
     /// asking for their derivatives throws InvalidStart.
     void evaluate(const ConstPositions& x, const TermOutput& out) const;
 
+    /// Only these elements, in this order, of the same mesh. Throws InvalidInput for terms out of range.
+    [[nodiscard]] SimplexElasticity subset(std::span<const int> terms) const;
+
 protected:
     /// `lame` and `thickness` have one entry, or one an element. Solids pass a thickness of 1.
     SimplexElasticity(
@@ -43,8 +46,14 @@ protected:
         ElasticModel model, const std::vector<LameParameters>& lame, const std::vector<double>& thickness);
 
 private:
+    SimplexElasticity(const SimplexElasticity& whole, std::span<const int> terms);
+
     /// Numbers of an element's rest shape: g_1 .. g_D, V, mu, lambda.
     static constexpr int num_rest_fields = D * D + 3;
+    /// Where a number of an element is in rest_.
+    static std::size_t rest_index(std::size_t element, int field);
+    /// Idle lanes of the last group repeat the last element.
+    void fill_idle_lanes();
 
     void evaluate_group(const ConstPositions& x, const TermOutput& out, std::size_t group) const;
     [[noreturn]] void throw_inverted(std::size_t element) const;
@@ -72,6 +81,12 @@ public:
     /// tenths of the way to the first that loses its volume. See uninverted_step.hpp. Throws InvalidStart if one of x
     /// has none.
     [[nodiscard]] double largest_uninverted_step(const ConstPositions& x, const ConstPositions& dx) const;
+
+    /// As SimplexElasticity::subset.
+    [[nodiscard]] TetElasticity subset(std::span<const int> terms) const;
+
+private:
+    explicit TetElasticity(SimplexElasticity&& elements) : SimplexElasticity(std::move(elements)) {}
 };
 
 struct PlanarOptions {
@@ -88,6 +103,12 @@ public:
 
     /// As TetElasticity::largest_uninverted_step, with areas.
     [[nodiscard]] double largest_uninverted_step(const ConstPositions& x, const ConstPositions& dx) const;
+
+    /// As SimplexElasticity::subset.
+    [[nodiscard]] PlanarElasticity subset(std::span<const int> terms) const;
+
+private:
+    explicit PlanarElasticity(SimplexElasticity&& elements) : SimplexElasticity(std::move(elements)) {}
 };
 
 struct MembraneOptions {
@@ -102,6 +123,12 @@ public:
     /// Rejects triangles without area at rest.
     MembraneElasticity(
         const ConstPositions& rest_positions, const ConstElements& faces, const MembraneOptions& options);
+
+    /// As SimplexElasticity::subset.
+    [[nodiscard]] MembraneElasticity subset(std::span<const int> terms) const;
+
+private:
+    explicit MembraneElasticity(SimplexElasticity&& elements) : SimplexElasticity(std::move(elements)) {}
 };
 
 } // namespace abut

@@ -2,6 +2,8 @@
 // Which vertices each local term of a sum acts on. Stencils are of any size: a contact pair has two to four vertices,
 // a tetrahedron four, a hinge four, a pair that sees the one-rings of its elements twenty or more.
 
+#include "abut/base/assert.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -66,6 +68,21 @@ public:
             offsets_.push_back(entries + other.offsets_[term]);
             block_offsets_.push_back(blocks + other.block_offsets_[term]);
         }
+    }
+
+    /// The stencils of these terms, in this order.
+    [[nodiscard]] Stencils subset(std::span<const int> terms) const
+    {
+        Stencils part;
+        std::size_t entries = 0;
+        for (const int term : terms) {
+            ABUT_ASSERT(term >= 0 && static_cast<std::size_t>(term) < size());
+            entries += (*this)[term].size();
+        }
+        part.reserve(terms.size(), entries);
+        for (const int term : terms)
+            part.add((*this)[term]);
+        return part;
     }
 
     bool operator==(const Stencils&) const = default;

@@ -222,6 +222,24 @@ TangentialCollision TangentialCollisions::operator[](std::size_t term) const
     return make(PairKind::plane_vertex, pv_);
 }
 
+TangentialCollisions TangentialCollisions::subset(std::span<const int> terms) const
+{
+    validate_rising_terms(terms, size());
+    TangentialCollisions part;
+    TermsByList places(terms);
+    part.vv_ = vv_.subset(places.next(vv_.size()));
+    part.ev_ = ev_.subset(places.next(ev_.size()));
+    part.ee_ = ee_.subset(places.next(ee_.size()));
+    part.fv_ = fv_.subset(places.next(fv_.size()));
+    part.pv_ = pv_.subset(places.next(pv_.size()));
+    part.stencils_ = stencils_.subset(terms);
+    part.friction_ = friction_;
+    part.dmin_ = dmin_;
+    part.is_smooth_ = is_smooth_;
+    part.mesh_sizes_ = mesh_sizes_;
+    return part;
+}
+
 void TangentialCollisions::validate(const CollisionMesh& mesh, const ConstPositions& array, std::string_view name) const
 {
     mesh_sizes_.require(mesh);

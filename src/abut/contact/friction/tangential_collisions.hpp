@@ -26,6 +26,11 @@ struct TangentialTerms : CollisionTerms<N> {
     std::vector<Mat<3, 2>> bases;                    ///< P; in the plane its first column, z = 0
     std::vector<double> mu_s, mu_k;
 
+    [[nodiscard]] TangentialTerms subset(std::span<const int> terms) const
+    {
+        return {CollisionTerms<N>::subset(terms), selected(normal_forces, terms), selected(coefficients, terms),
+                selected(bases, terms),           selected(mu_s, terms),          selected(mu_k, terms)};
+    }
     bool operator==(const TangentialTerms&) const = default;
 };
 
@@ -69,6 +74,10 @@ public:
     [[nodiscard]] double dmin() const { return dmin_; }
     /// Are the normal forces those of GCP?
     [[nodiscard]] bool is_smooth() const { return is_smooth_; }
+
+    /// Only these terms, which must rise, lagged as they are. Throws InvalidInput if they do not, and for terms out of
+    /// range.
+    [[nodiscard]] TangentialCollisions subset(std::span<const int> terms) const;
 
     /// Throws InvalidInput unless the set fits the mesh and the array has its shape and is finite.
     void validate(const CollisionMesh& mesh, const ConstPositions& array, std::string_view name) const;

@@ -110,6 +110,22 @@ void SmoothCollisions::build_from_near(
     params_ = params;
 }
 
+SmoothCollisions SmoothCollisions::subset(std::span<const int> terms) const
+{
+    validate_rising_terms(terms, size());
+    SmoothCollisions part;
+    part.pairs_ = selected(pairs_, terms);
+    part.stencils_ = stencils_.subset(terms);
+    for (const int pair : terms) {
+        const auto own = tests(pair);
+        part.tests_.insert(part.tests_.end(), own.begin(), own.end());
+        part.test_starts_.push_back(static_cast<std::int64_t>(part.tests_.size()));
+    }
+    part.params_ = params_;
+    part.mesh_sizes_ = mesh_sizes_;
+    return part;
+}
+
 SmoothCollision SmoothCollisions::operator[](std::size_t pair) const
 {
     if (pair >= size())

@@ -110,6 +110,10 @@ public:
         return {tests_.data() + test_starts_[pair], tests_.data() + test_starts_[pair + 1]};
     }
 
+    /// Only these pairs, which must rise, each with its extent and tests. The extents of compute_adaptive_dhat(), which
+    /// are for building, stay behind. Throws InvalidInput if the pairs do not rise, and for pairs out of range.
+    [[nodiscard]] SmoothCollisions subset(std::span<const int> terms) const;
+
     bool operator==(const SmoothCollisions& other) const;
 
 private:

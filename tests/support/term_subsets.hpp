@@ -1,0 +1,46 @@
+#pragma once
+// Terms of a subset against the same terms of the whole.
+
+#include "abut/linear/stencils.hpp"
+#include "abut/linear/term_output.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace abut::test {
+
+using TermList = std::vector<int>;
+
+/// None, one, all, every third and a random half of so many terms, each rising.
+std::vector<TermList> rising_subsets(std::size_t size);
+
+/// Those, and all backwards, shuffled, and with one of them repeated.
+std::vector<TermList> any_subsets(std::size_t size);
+
+/// The terms that are not in a rising list.
+TermList complement(const TermList& terms, std::size_t size);
+
+/// All that terms write, in the layout of their stencils.
+struct TermNumbers {
+    int dim;
+    Stencils stencils;
+    std::vector<double> values, gradients, blocks;
+};
+
+/// `evaluate` is called with `asked` and room for everything.
+TermNumbers term_numbers(
+    const Stencils& stencils, int dim, TermOutput asked, const std::function<void(const TermOutput&)>& evaluate);
+
+/// Term k of `part` must be term terms[k] of `whole`, to the bit.
+void expect_same_bits(const TermNumbers& whole, const TermList& terms, const TermNumbers& part);
+
+/// The same to 1e-12 of the largest value, gradient entry and block entry of the term in `scale`, which is `whole` or
+/// the same terms before they are projected. Terms go through the laws and the projection a few at a time; what stands
+/// beside a term may change how often it is rotated, and so its rounding.
+void expect_near_terms(
+    const TermNumbers& whole, const TermList& terms, const TermNumbers& part, const TermNumbers& scale);
+
+/// Calls, which must throw InvalidInput with a message that begins so.
+void expect_rejected_terms(const std::function<void()>& call, const std::string& beginning);
+
+} // namespace abut::test
