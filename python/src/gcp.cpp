@@ -1,5 +1,5 @@
 #include "abut/contact/gcp/smooth_contact_potential.hpp"
-#include "abut/contact/stiffness.hpp"
+#include "abut/contact/gcp/smooth_stiffness.hpp"
 
 #include "candidates.hpp"
 #include "collision_set.hpp"

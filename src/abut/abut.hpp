@@ -13,6 +13,7 @@
 #include "abut/contact/gcp/smooth_collisions.hpp"
 #include "abut/contact/gcp/smooth_contact_parameters.hpp"
 #include "abut/contact/gcp/smooth_contact_potential.hpp"
+#include "abut/contact/gcp/smooth_stiffness.hpp"
 #include "abut/contact/laws/adhesion.hpp"
 #include "abut/contact/laws/clamped_log.hpp"
 #include "abut/contact/laws/clamped_log_squared.hpp"

@@ -1,7 +1,7 @@
 // The blocks of OGC's offset geometry: the properties that the paper lists, on open and closed surfaces of every shape,
 // and points on the borders of blocks.
 
-#include "abut/contact/ogc/offset_blocks.hpp"
+#include "abut/contact/blocks/offset_blocks.hpp"
 
 #include "support/ogc_scenes.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/contact/gcp/smooth_contact_potential.hpp"
+#include "abut/contact/gcp/smooth_stiffness.hpp"
 
 #include <gtest/gtest.h>
 

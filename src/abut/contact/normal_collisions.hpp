@@ -11,8 +11,8 @@
 // positive ones at interior vertices. Li et al., "Convergent incremental potential contact", 2023, section 4.
 //
 // `ogc`: a vertex presses on the element whose offset block it is in, for each layer of the surface once, and edges on
-// edges likewise (contact/ogc/offset_blocks.hpp). Two energies, "Offset Geometric Contact" (Chen et al. 2025), eq. 12
-// and 17, with each contact once in each: that of a vertex with an edge or a vertex may be part of both. A pair of
+// edges likewise (contact/blocks/offset_blocks.hpp). Two energies, "Offset Geometric Contact" (Chen et al. 2025), eq.
+// 12 and 17, with each contact once in each: that of a vertex with an edge or a vertex may be part of both. A pair of
 // vertices weighs 1 for each of the two in whose block the other is, and 1 if edges meet there. Edges that meet another
 // at the same end share this contact; so a nearly parallel one among them fades its own share only.
 //

@@ -2,7 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
-#include "abut/contact/ogc/offset_blocks.hpp"
+#include "abut/contact/blocks/offset_blocks.hpp"
 #include "abut/detect/broad_phase.hpp"
 #include "abut/geometry/edge_edge_mollifier.hpp"
 #include "abut/geometry/point_triangle.hpp"

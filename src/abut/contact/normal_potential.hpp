@@ -10,7 +10,7 @@
 // Closest features are those of the set, frozen when it was built. Value, gradient and Hessian are sums in a fixed
 // order: the same bits for any number of threads.
 
-#include "abut/contact/hessian_mode.hpp"
+#include "abut/contact/gipc/hessian_mode.hpp"
 #include "abut/contact/laws/distance_law.hpp"
 #include "abut/contact/normal_collisions.hpp"
 #include "abut/linear/hessian_cache.hpp"

@@ -3,6 +3,7 @@
 #include "abut/sim/simulation.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/contact/gcp/smooth_stiffness.hpp"
 #include "abut/contact/stiffness.hpp"
 #include "abut/detect/intersections.hpp"
 #include "abut/elastic/hinge_bending.hpp"

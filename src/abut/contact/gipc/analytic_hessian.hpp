@@ -27,7 +27,7 @@
 // The Gauss-Newton form of IPC (eq. 22) drops the second derivatives of the law's own argument instead, D or d:
 // L'' grad D grad Dᵀ for a law of the squared distance. For mollified edges, those of c as well.
 
-#include "abut/contact/hessian_mode.hpp"
+#include "abut/contact/gipc/hessian_mode.hpp"
 #include "abut/contact/laws/distance_law.hpp"
 #include "abut/geometry/closest_pair.hpp"
 #include "abut/math/symmetric_2x2.hpp"

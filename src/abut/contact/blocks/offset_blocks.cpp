@@ -1,4 +1,4 @@
-#include "abut/contact/ogc/offset_blocks.hpp"
+#include "abut/contact/blocks/offset_blocks.hpp"
 
 namespace abut {
 
