@@ -38,7 +38,7 @@ format: deps ## format all C++ files
 format-check: deps ## fail if a C++ file is not formatted
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format --dry-run --Werror
 
-includes: ## fail if a folder includes one that stands below it
+includes: ## fail if a folder includes one that stands below it, or the library the simulator
 	@scripts/check-includes
 
 lint: deps ## clang-tidy over the library and the program
