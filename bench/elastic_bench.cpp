@@ -45,7 +45,7 @@ void time_elements(benchmark::State& state, const Energy& energy, const Position
     else {
         out.blocks = blocks.data();
         if (asked == Asked::projected_hessian)
-            out.projection = PSDProjectionMethod::clamp;
+            out.hessian = HessianForm::clamp;
     }
     const int threads = num_threads();
     set_num_threads(1);

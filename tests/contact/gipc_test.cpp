@@ -42,13 +42,14 @@ BarrierPotential potential(const Scene& scene, const Law& law, Mode mode)
         {.dhat = scene.collisions.options().dhat, .stiffness = 7, .law = law, .hessian_mode = mode});
 }
 
-/// The Hessian of each term on its stencil.
+/// The Hessian of each term on its stencil: the closed form of a potential that has one, else the projected one.
 std::vector<Matrix> term_hessians(const NormalPotential& P, const Scene& scene, Method method = Method::none)
 {
     const Stencils& stencils = scene.collisions.stencils();
     const int dim = scene.mesh.dim();
     std::vector<double> blocks(stencils.num_blocks() * dim * dim);
-    P.evaluate(scene.collisions, scene.mesh, scene.X, {.blocks = blocks.data(), .projection = method});
+    const HessianForm form = P.hessian_mode() == Mode::exact ? hessian_form_of(method) : HessianForm::analytic;
+    P.evaluate(scene.collisions, scene.mesh, scene.X, {.blocks = blocks.data(), .hessian = form});
     std::vector<Matrix> hessians;
     const double* from = blocks.data();
     for (std::size_t k = 0; k < stencils.size(); ++k) {
@@ -491,9 +492,13 @@ TEST(AnalyticHessian, LeavesValueAndGradientAndNeedsNoProjection)
             const int dim = scene.mesh.dim();
             std::vector<double> gradients(stencils.num_entries() * dim), alone(gradients.size());
             std::vector<double> blocks(stencils.num_blocks() * dim * dim), blocks_alone(blocks.size());
-            P.evaluate(scene.collisions, scene.mesh, scene.X, {.gradients = gradients.data(), .blocks = blocks.data()});
+            P.evaluate(
+                scene.collisions, scene.mesh, scene.X,
+                {.gradients = gradients.data(), .blocks = blocks.data(), .hessian = HessianForm::analytic});
             P.evaluate(scene.collisions, scene.mesh, scene.X, {.gradients = alone.data()});
-            P.evaluate(scene.collisions, scene.mesh, scene.X, {.blocks = blocks_alone.data()});
+            P.evaluate(
+                scene.collisions, scene.mesh, scene.X,
+                {.blocks = blocks_alone.data(), .hessian = HessianForm::analytic});
             EXPECT_EQ(gradients, alone);
             EXPECT_EQ(blocks, blocks_alone);
         }

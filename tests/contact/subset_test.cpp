@@ -13,8 +13,7 @@ namespace abut::test::subset_test {
 
 namespace {
 
-using Method = PSDProjectionMethod;
-constexpr std::array methods{Method::none, Method::clamp, Method::abs};
+constexpr std::array forms{HessianForm::exact, HessianForm::clamp, HessianForm::absolute, HessianForm::analytic};
 
 /// A mesh over a plane.
 struct Bodies {
@@ -64,9 +63,9 @@ NormalCollisions built(const Bodies& bodies, const NormalCollisionsOptions& opti
 
 template <typename Potential, typename Set>
 TermNumbers
-numbers(const Potential& potential, const Set& set, const CollisionMesh& mesh, const Positions& x, Method method)
+numbers(const Potential& potential, const Set& set, const CollisionMesh& mesh, const Positions& x, HessianForm form)
 {
-    return term_numbers(set.stencils(), mesh.dim(), {.projection = method}, [&](const TermOutput& out) {
+    return term_numbers(set.stencils(), mesh.dim(), {.hessian = form}, [&](const TermOutput& out) {
         potential.evaluate(set, mesh, x, out);
     });
 }
@@ -138,12 +137,12 @@ TEST(NormalCollisionsSubset, HasTheTermsOfTheWholeAndTheirNumbers)
             ASSERT_GT(whole.size(), 10u);
             for (const HessianMode mode : {HessianMode::exact, HessianMode::analytic}) {
                 const BarrierPotential barrier({.dhat = scene.dhat, .stiffness = 7, .hessian_mode = mode});
-                const TermNumbers exact = numbers(barrier, whole, scene.mesh, scene.X, Method::none);
-                for (const Method method : methods) {
-                    const TermNumbers all = numbers(barrier, whole, scene.mesh, scene.X, method);
+                const TermNumbers exact = numbers(barrier, whole, scene.mesh, scene.X, HessianForm::exact);
+                for (const HessianForm form : forms) {
+                    const TermNumbers all = numbers(barrier, whole, scene.mesh, scene.X, form);
                     for (const TermList& terms : rising_subsets(whole.size()))
                         expect_near_terms(
-                            all, terms, numbers(barrier, whole.subset(terms), scene.mesh, scene.X, method), exact);
+                            all, terms, numbers(barrier, whole.subset(terms), scene.mesh, scene.X, form), exact);
                 }
             }
             for (const TermList& terms : rising_subsets(whole.size()))
@@ -245,10 +244,10 @@ void expect_same_friction(const TangentialCollisions& whole, const Bodies& scene
             EXPECT_EQ(own.mu_k, theirs.mu_k);
             EXPECT_EQ(own.basis, theirs.basis);
         }
-        const TermNumbers exact = numbers(friction, whole, scene.mesh, V, Method::none);
-        for (const Method method : methods)
+        const TermNumbers exact = numbers(friction, whole, scene.mesh, V, HessianForm::exact);
+        for (const HessianForm form : forms)
             expect_near_terms(
-                numbers(friction, whole, scene.mesh, V, method), terms, numbers(friction, part, scene.mesh, V, method),
+                numbers(friction, whole, scene.mesh, V, form), terms, numbers(friction, part, scene.mesh, V, form),
                 exact);
         count_kinds(part, seen);
     }
@@ -330,7 +329,7 @@ TEST(SmoothCollisionsSubset, HasThePairsOfTheWholeAndTheirNumbers)
                 }
                 whole.build(scene.mesh, scene.X, params, is_adaptive);
                 const SmoothContactPotential potential(params, 2.5);
-                const TermNumbers exact = numbers(potential, whole, scene.mesh, scene.X, Method::none);
+                const TermNumbers exact = numbers(potential, whole, scene.mesh, scene.X, HessianForm::exact);
                 const Vector distances = whole.distances(scene.mesh, scene.X),
                              forces = potential.normal_forces(whole, scene.mesh, scene.X);
                 for (const TermList& terms : rising_subsets(whole.size())) {
@@ -357,10 +356,10 @@ TEST(SmoothCollisionsSubset, HasThePairsOfTheWholeAndTheirNumbers)
                         seen["test"] += static_cast<int>(part.tests(k).size());
                         seen["smaller extent"] += own.dhat < scene.dhat;
                     }
-                    for (const Method method : methods)
+                    for (const HessianForm form : forms)
                         expect_near_terms(
-                            numbers(potential, whole, scene.mesh, scene.X, method), terms,
-                            numbers(potential, part, scene.mesh, scene.X, method), exact);
+                            numbers(potential, whole, scene.mesh, scene.X, form), terms,
+                            numbers(potential, part, scene.mesh, scene.X, form), exact);
                     count_kinds(part, seen);
                 }
                 EXPECT_EQ(whole.subset(rising_subsets(whole.size())[1]), whole);

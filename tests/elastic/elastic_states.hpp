@@ -43,7 +43,7 @@ Assembled assembled(
     Assembled all;
     all.values.resize(stencils.size());
     std::vector<double> gradients(stencils.num_entries() * dim), blocks(stencils.num_blocks() * dim * dim);
-    TermOutput out{.values = all.values.data(), .projection = projection};
+    TermOutput out{.values = all.values.data(), .hessian = hessian_form_of(projection)};
     if (order >= Order::gradient)
         out.gradients = gradients.data();
     if (order >= Order::hessian)

@@ -223,8 +223,7 @@ TEST(HingeBending, HasTheSameBitsForEveryNumberOfThreads)
     const auto run = [&](int threads) {
         set_num_threads(threads);
         std::vector<double> gradients(energy.stencils().num_entries() * 3), blocks(energy.stencils().num_blocks() * 9);
-        energy.evaluate(
-            x, {.gradients = gradients.data(), .blocks = blocks.data(), .projection = PSDProjectionMethod::clamp});
+        energy.evaluate(x, {.gradients = gradients.data(), .blocks = blocks.data(), .hessian = HessianForm::clamp});
         set_num_threads(0);
         blocks.insert(blocks.end(), gradients.begin(), gradients.end());
         return blocks;

@@ -474,7 +474,7 @@ TEST(SimplexElasticity, HasTheSameBitsForEveryNumberOfThreads)
             x, {.values = numbers.data(),
                 .gradients = gradients,
                 .blocks = gradients + energy.stencils().num_entries() * 3,
-                .projection = PSDProjectionMethod::clamp});
+                .hessian = HessianForm::clamp});
         set_num_threads(0);
         return numbers;
     };

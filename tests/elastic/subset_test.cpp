@@ -77,7 +77,7 @@ template <typename Energy>
 TermNumbers numbers(const Energy& energy, const Positions& x, PSDProjectionMethod projection)
 {
     return term_numbers(
-        energy.stencils(), static_cast<int>(x.cols()), {.projection = projection},
+        energy.stencils(), static_cast<int>(x.cols()), {.hessian = hessian_form_of(projection)},
         [&](const TermOutput& out) { energy.evaluate(x, out); });
 }
 

@@ -73,6 +73,8 @@ public:
 
     void run()
     {
+        projection_ = projection_of(out.hessian);
+        is_closed_form_ = out.blocks != nullptr && out.hessian == HessianForm::analytic && mode_ != HessianMode::exact;
         before_ = {};
         tasks_.clear();
         if (mesh_.dim() == 2)
@@ -167,11 +169,10 @@ private:
                                    : -2 * scale_ * laws[k].first * std::sqrt(squared_distances[k]);
 
         // Weights enter the law, then everything is linear in it, but for curvatures that are made positive.
-        const bool is_closed_form = out.blocks != nullptr && mode_ != HessianMode::exact;
         std::array<double, batch> curvatures;
         for (std::size_t k = 0; k < count; ++k) {
             const double factor = has_unit_weights ? scale_ : scale_ * list.weights[begin + k];
-            if (is_closed_form)
+            if (is_closed_form_)
                 curvatures[k] = std::max(0.0, factor * curvature_(laws[k], squared_distances[k]));
             laws[k] = {factor * laws[k].value, factor * laws[k].first, factor * laws[k].second};
         }
@@ -211,7 +212,7 @@ private:
                         out.gradients[((before.entry + (begin + k) * N) + i) * Dim + a] =
                             2 * laws[k].first * closest[k].w[i] * closest[k].r[a];
         }
-        if (is_closed_form)
+        if (is_closed_form_)
             for (std::size_t p = 0; p < num_plain; ++p)
                 expand_rank_one(
                     closest[plain[p]], curvatures[plain[p]], block_writer<N, Dim>(before, begin + plain[p]));
@@ -243,11 +244,11 @@ private:
             K[p] = hessian.K;
             f[p] = hessian.f;
         }
-        if (out.projection != PSDProjectionMethod::none) {
-            project_to_psd<Hessian::size>({K.data(), plain.size()}, out.projection);
+        if (projection_ != PSDProjectionMethod::none) {
+            project_to_psd<Hessian::size>({K.data(), plain.size()}, projection_);
             for (std::size_t p = 0; p < plain.size(); ++p)
                 if (f[p] < 0)
-                    f[p] = out.projection == PSDProjectionMethod::abs ? -f[p] : 0;
+                    f[p] = projection_ == PSDProjectionMethod::abs ? -f[p] : 0;
         }
         for (std::size_t p = 0; p < plain.size(); ++p) {
             auto write = block_writer<N, Dim>(before, begin + plain[p]);
@@ -260,7 +261,7 @@ private:
         const EdgeEdgeTerms& list, const Before& before, std::span<const std::size_t> mollified, std::size_t begin,
         const ClosestPair<4, 2, 3>* closest, const LawTerm* laws) const
     {
-        const bool is_exact = out.blocks != nullptr && mode_ == HessianMode::exact;
+        const bool is_exact = out.blocks != nullptr && !is_closed_form_;
         const Order order = is_exact ? Order::hessian : out.gradients != nullptr ? Order::gradient : Order::value;
         std::array<Mat<9, 9>, batch> reduced;
         const Mat<4, 3> basis = sum_zero_basis<4>();
@@ -272,7 +273,7 @@ private:
             if (out.values != nullptr)
                 // Edges that touch have an infinite energy also where they are parallel and m is 0.
                 out.values[before.term + begin + k] = std::isinf(b.value) ? b.value : m.value * b.value;
-            if (out.blocks != nullptr && !is_exact)
+            if (is_closed_form_)
                 MollifiedHessian::of(mode_, law_.distance_kind(), x, closest[k], list.eps_x[begin + k], b, range_.dhat)
                     .expand(block_writer<4, 3>(before, begin + k));
             if (order == Order::value)
@@ -286,14 +287,14 @@ private:
             Mat<12, 12> H =
                 b.value * m.hessian + m.value * (b.second * D.gradient * D.gradient.transpose() + b.first * D.hessian);
             H += b.first * (m.gradient * D.gradient.transpose() + D.gradient * m.gradient.transpose());
-            if (out.projection == PSDProjectionMethod::none)
+            if (projection_ == PSDProjectionMethod::none)
                 store_blocks(H, before, begin + k);
             else
                 reduced[q] = to_sum_zero(H, basis);
         }
-        if (!is_exact || out.projection == PSDProjectionMethod::none)
+        if (!is_exact || projection_ == PSDProjectionMethod::none)
             return;
-        project_to_psd<9>({reduced.data(), mollified.size()}, out.projection);
+        project_to_psd<9>({reduced.data(), mollified.size()}, projection_);
         for (std::size_t q = 0; q < mollified.size(); ++q)
             store_blocks(from_sum_zero(reduced[q], basis), before, begin + mollified[q]);
     }
@@ -369,6 +370,8 @@ private:
     double scale_;
     HessianMode mode_;
     PairCurvature curvature_;
+    PSDProjectionMethod projection_ = PSDProjectionMethod::none;
+    bool is_closed_form_ = false; // are blocks asked for in the potential's own positive semidefinite form?
 };
 
 void NormalPotential::evaluate(
@@ -443,10 +446,12 @@ void NormalPotential::hessian(
     const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
     PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const
 {
+    const HessianForm form =
+        hessian_mode_ == HessianMode::exact ? hessian_form_of(project_hessian_to_psd) : HessianForm::analytic;
     NormalEvaluation evaluation(*this, collisions, mesh, X);
-    cache.assemble(
-        mesh.num_vertices(), mesh.dim(), collisions.stencils(), project_hessian_to_psd,
-        [&](const TermOutput& out) { evaluation.run(out); });
+    cache.assemble(mesh.num_vertices(), mesh.dim(), collisions.stencils(), form, [&](const TermOutput& out) {
+        evaluation.run(out);
+    });
 }
 
 Eigen::SparseMatrix<double> NormalPotential::hessian(

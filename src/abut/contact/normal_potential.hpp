@@ -46,7 +46,8 @@ public:
         const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
         PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const;
 
-    /// Writes what is asked for of each term, in the layout of collisions.stencils().
+    /// Writes what is asked for of each term, in the layout of collisions.stencils(). HessianForm::analytic is the form
+    /// of hessian_mode(), where that is one; the other forms do not ask for the mode.
     void evaluate(
         const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
         const TermOutput& out) const;

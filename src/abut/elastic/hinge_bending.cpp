@@ -158,11 +158,12 @@ void HingeBending::evaluate_hinge(const ConstPositions& x, const TermOutput& out
     std::fill(blocks, blocks + 90, 0.0);
     if (frame.is_degenerate)
         return;
+    const PSDProjectionMethod projection = projection_of(out.hessian);
     const auto pairs = frame.second_derivative();
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         // grad theta grad thetaᵀ is 2 P², and P is the first function of the first pair.
         const double diagonal = stiffness * (turn * pairs[i].diagonal + (i == 0 ? 2 : 0));
-        add_form(diagonal, stiffness * turn * pairs[i].coupling, pairs[i], out.projection, blocks);
+        add_form(diagonal, stiffness * turn * pairs[i].coupling, pairs[i], projection, blocks);
     }
 }
 

@@ -262,7 +262,7 @@ void SimplexElasticity<Dim, D>::evaluate_group(const ConstPositions& x, const Te
     }
 
     if (out.blocks != nullptr) {
-        const DeformationHessian<Dim, D> hessian(phi, volume, out.projection);
+        const DeformationHessian<Dim, D> hessian(phi, volume, projection_of(out.hessian));
         Lanes w[D][D]; // Vᵀ g_i
         for (int i = 0; i < D; ++i)
             for (int b = 0; b < D; ++b) {

@@ -34,14 +34,13 @@ public:
     /// How often the terms were sorted into a pattern so far.
     [[nodiscard]] int num_analyses() const { return num_analyses_; }
 
-    /// matrix() = the sum of the terms' Hessians. `evaluate` is called with a TermOutput that asks for their blocks,
-    /// each term's projected as `projection` says.
+    /// matrix() = the sum of the terms' Hessians. `evaluate` is called with a TermOutput that asks for their blocks in
+    /// this form.
     template <typename Evaluate>
-    void
-    assemble(int num_vertices, int dim, const Stencils& stencils, PSDProjectionMethod projection, Evaluate&& evaluate)
+    void assemble(int num_vertices, int dim, const Stencils& stencils, HessianForm form, Evaluate&& evaluate)
     {
         prepare(num_vertices, dim, stencils);
-        evaluate(TermOutput{.blocks = local_.data(), .projection = projection});
+        evaluate(TermOutput{.blocks = local_.data(), .hessian = form});
         assembly_->assemble(local_.span(), matrix_);
     }
 

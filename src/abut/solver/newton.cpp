@@ -163,7 +163,7 @@ double Newton::imbalance(const ConstPositions& x, const std::vector<std::uint8_t
     return largest > 0 ? sum.norm() / largest : 0;
 }
 
-void Newton::compute_hessian(const ConstPositions& x, PSDProjectionMethod projection)
+void Newton::compute_hessian(const ConstPositions& x, HessianForm form)
 {
     Stencils all;
     std::size_t terms = 0, entries = 0;
@@ -174,7 +174,7 @@ void Newton::compute_hessian(const ConstPositions& x, PSDProjectionMethod projec
     all.reserve(terms, entries);
     for (const Energy* energy : energies_)
         all.append(energy->stencils());
-    hessian_.assemble(num_vertices_, dim_, all, projection, [&](TermOutput out) {
+    hessian_.assemble(num_vertices_, dim_, all, form, [&](TermOutput out) {
         for (const Energy* energy : energies_) {
             energy->evaluate(x, out);
             out.blocks += energy->stencils().num_blocks() * dim_ * dim_;
@@ -298,7 +298,9 @@ SolveReport Newton::minimize(Positions& x, const std::vector<std::uint8_t>& is_f
                         "all forces are in balance: against the masses they move nothing by more than {:.3g} m",
                         bound));
         }
-        compute_hessian(x, options.projection);
+        compute_hessian(
+            x, options.projection == PSDProjectionMethod::clamp ? HessianForm::analytic
+                                                                : hessian_form_of(options.projection));
         lap.into(report.times.assemble);
 
         const double damping =

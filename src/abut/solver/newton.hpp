@@ -38,6 +38,7 @@ struct NewtonOptions {
     int max_iterations = 200;      ///< > 0
     double max_seconds = INFINITY; ///< of one solve
     double max_step = INFINITY;    ///< no vertex goes farther in one iteration [m], > 0
+    /// Of each term's Hessian; with clamp, energies that have a positive semidefinite form of their own give that.
     PSDProjectionMethod projection = PSDProjectionMethod::clamp;
     /// Nothing need hold the bodies, as without inertia: steps are damped just enough that the rounding of forces does
     /// not push bodies by more than the tolerance along what nothing resists. Where they end does not change.
@@ -100,7 +101,7 @@ private:
     /// How much the forces on free vertices are out of balance at x, where energies were updated last: the norm of
     /// their sum over that of the largest of them, which is taken as `least` [N] at least.
     [[nodiscard]] double imbalance(const ConstPositions& x, const std::vector<std::uint8_t>& is_fixed, double least);
-    void compute_hessian(const ConstPositions& x, PSDProjectionMethod projection);
+    void compute_hessian(const ConstPositions& x, HessianForm form);
     /// What was added to the diagonal to factorise the Hessian, at least `damping`; nothing where that did not help.
     [[nodiscard]] std::optional<double> factorize(const std::vector<std::uint8_t>& is_fixed, double damping);
     /// The stiffness [N/m] against which the rounding of the gradient at x moves vertices by about `length`.

@@ -32,6 +32,7 @@ public:
 
     void run()
     {
+        projection_ = projection_of(out.hessian);
         std::size_t term = 0, entry = 0, block = 0;
         collisions_.for_each_kind([&]<int N>(const TangentialTerms<N>& list) {
             parallel_ranges(list.size(), 1024, [&](std::size_t begin, std::size_t end) {
@@ -136,9 +137,9 @@ private:
 
     [[nodiscard]] double projected(double eigenvalue) const
     {
-        if (eigenvalue >= 0 || out.projection == PSDProjectionMethod::none)
+        if (eigenvalue >= 0 || projection_ == PSDProjectionMethod::none)
             return eigenvalue;
-        return out.projection == PSDProjectionMethod::abs ? -eigenvalue : 0;
+        return projection_ == PSDProjectionMethod::abs ? -eigenvalue : 0;
     }
 
     /// P A [ across I + (along − across) û ûᵀ ] A Pᵀ.
@@ -232,6 +233,7 @@ private:
     const CollisionMesh& mesh_;
     const ConstPositions& V_;
     Vec2 aniso_;
+    PSDProjectionMethod projection_ = PSDProjectionMethod::none;
 };
 
 void TangentialPotential::evaluate(
@@ -280,7 +282,7 @@ void TangentialPotential::hessian(
 {
     TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
     cache.assemble(
-        mesh.num_vertices(), mesh.dim(), collisions.stencils(), project_hessian_to_psd,
+        mesh.num_vertices(), mesh.dim(), collisions.stencils(), hessian_form_of(project_hessian_to_psd),
         [&](const TermOutput& out) { evaluation.run(out); });
 }
 

@@ -38,6 +38,7 @@ public:
 
     void run(const TermOutput& out) const
     {
+        const PSDProjectionMethod projection = projection_of(out.hessian);
         for_each_pair([&](std::size_t k, const gcp::PairInput& pair, Scratch& scratch) {
             const auto stencil = collisions_.stencils()[k];
             const int n = static_cast<int>(stencil.size());
@@ -51,9 +52,8 @@ public:
             if (out.blocks != nullptr) {
                 double* const blocks = out.blocks + collisions_.stencils().block_offset(k) * Dim * Dim;
                 write_blocks(energy.psi, n, blocks);
-                if (out.projection != PSDProjectionMethod::none &&
-                    !(is_toolkit_ && project_split(k, pair, scratch, out)))
-                    scratch.projection.project(blocks, n, out.projection, pair.kind != PairKind::plane_vertex);
+                if (projection != PSDProjectionMethod::none && !(is_toolkit_ && project_split(k, pair, scratch, out)))
+                    scratch.projection.project(blocks, n, projection, pair.kind != PairKind::plane_vertex);
             }
         });
     }
@@ -146,7 +146,7 @@ private:
         scratch.energy.evaluate(pair, points(vertices), n, Order::hessian);
         double* const blocks = scratch.split.blocks();
         write_blocks(scratch.energy.psi, n, blocks);
-        scratch.projection.project(blocks, n, out.projection);
+        scratch.projection.project(blocks, n, projection_of(out.hessian));
         scratch.split.merge_into(
             out.blocks + collisions_.stencils().block_offset(k) * Dim * Dim, static_cast<int>(stencil.size()));
         return true;
@@ -248,7 +248,7 @@ void SmoothContactPotential::hessian(
 {
     collisions.validate(mesh, X);
     cache.assemble(
-        mesh.num_vertices(), mesh.dim(), collisions.stencils(), project_hessian_to_psd,
+        mesh.num_vertices(), mesh.dim(), collisions.stencils(), hessian_form_of(project_hessian_to_psd),
         [&](const TermOutput& out) { evaluate(collisions, mesh, X, out); });
 }
 
