@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 
 namespace abut::test {
@@ -62,6 +63,44 @@ TEST_F(Parallel, ReduceHasTheSameBitsForAnyNumberOfThreads)
             EXPECT_EQ(parallel_reduce(terms.size(), 64, 0.0, sum_of, std::plus<>()), expected) << threads << " threads";
     }
     EXPECT_EQ(parallel_reduce(0, 64, 5.0, sum_of, std::plus<>()), 5) << "an empty sum is its start";
+}
+
+/// Threads that write bits of one word lose some. Chunks wait for each other two by two, so that both write at the same
+/// time; a chunk that is alone, on a busy machine or with one core, gives up after a while.
+TEST_F(Parallel, ReduceOfTruthValuesLosesNoChunk)
+{
+    constexpr std::size_t n = 64;
+    set_num_threads(2);
+    int num_lost = 0;
+    for (int repetition = 0; repetition < 5000; ++repetition) {
+        std::atomic<int> arrived = 0;
+        const auto meet = [&] {
+            const int until = (arrived++ / 2 + 1) * 2;
+            for (int turn = 0; turn < 2000 && arrived.load() < until; ++turn) {
+            }
+            return false;
+        };
+        parallel_reduce(
+            n, 1, true, [&](std::size_t, std::size_t) { return meet(); },
+            [&](bool, bool chunk) {
+                num_lost += chunk ? 1 : 0;
+                return chunk;
+            });
+    }
+    EXPECT_EQ(num_lost, 0);
+}
+
+/// The same for any number of cores: all results exist at once, each at an address of its own.
+TEST_F(Parallel, ReduceKeepsEachChunkInAnObjectOfItsOwn)
+{
+    std::set<const bool*> addresses;
+    parallel_reduce(
+        100, 1, true, [](std::size_t, std::size_t) { return true; },
+        [&](const bool& a, const bool& b) {
+            addresses.insert(&b);
+            return a && b;
+        });
+    EXPECT_EQ(addresses.size(), 100u);
 }
 
 TEST_F(Parallel, NumThreadsIsWhatWasSet)

@@ -51,11 +51,15 @@ void parallel_for(std::size_t n, std::size_t chunk_size, Body&& body)
 template <typename T, typename Map, typename Combine>
 T parallel_reduce(std::size_t n, std::size_t chunk_size, T init, Map&& map, Combine&& combine)
 {
-    std::vector<T> partial(detail::num_chunks(n, chunk_size), init);
-    parallel_ranges(
-        n, chunk_size, [&](std::size_t begin, std::size_t end) { partial[begin / chunk_size] = map(begin, end); });
-    for (const T& part : partial)
-        init = combine(init, part);
+    struct Partial { // a std::vector<bool> would pack the results of several threads into one word
+        T value;
+    };
+    std::vector<Partial> partial(detail::num_chunks(n, chunk_size), Partial{init});
+    parallel_ranges(n, chunk_size, [&](std::size_t begin, std::size_t end) {
+        partial[begin / chunk_size].value = map(begin, end);
+    });
+    for (const Partial& part : partial)
+        init = combine(init, part.value);
     return init;
 }
 
