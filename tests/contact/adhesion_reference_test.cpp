@@ -56,7 +56,6 @@ int for_each_query(const std::string& model, Compare&& compare)
 
 TEST(AdhesionReference, NormalMatchesValuesGradientsAndHessians)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     const int compared =
         for_each_query("adhesion_normal", [](const auto& scene, const auto& query, const auto& result) {
             const auto& [mesh, X, has_ties, queries] = scene;
@@ -86,7 +85,6 @@ TEST(AdhesionReference, NormalMatchesValuesGradientsAndHessians)
 
 TEST(AdhesionReference, TangentialMatchesValuesGradientsHessiansAndForces)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     int letting_go = 0;
     const int compared =
         for_each_query("adhesion_tangential", [&](const auto& scene, const auto& query, const auto& result) {
@@ -137,7 +135,6 @@ TEST(AdhesionReference, TangentialMatchesValuesGradientsHessiansAndForces)
 
 TEST(AdhesionReference, MatchesTheTablesOfTwoCoefficients)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     const nlohmann::json queries = read_oracle("f03_adhesion_friction_tables").at("queries");
     ASSERT_EQ(queries.size(), 2u);
     for (const nlohmann::json& query : queries) {

@@ -70,7 +70,6 @@ Depth compare(const ReferenceMesh& scene, const nlohmann::json& query)
 
 TEST(BarrierReference, MatchesValuesGradientsAndHessians)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     int excluded = 0;
     std::array<int, 3> compared{};
     for (const std::string& name : reference_scenes("ipc")) {

@@ -70,7 +70,6 @@ void compare(const ReferenceMesh& scene, const nlohmann::json& query)
 
 TEST(FrictionReference, MatchesValuesGradientsHessiansAndForces)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     int compared = 0;
     for (const std::string& name : reference_scenes("friction")) {
         const ReferenceMesh scene = read_reference_mesh(name);

@@ -243,7 +243,6 @@ TEST(GcpFriction, EdgesAtASmallAngleRubAndTheToolkitLeavesThemOut)
 
 TEST(GcpFriction, MatchesTheReferenceToolkit)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     int compared = 0;
     for (const std::string& name : reference_scenes("friction_gcp")) {
         const ReferenceMesh scene = read_reference_mesh(name);

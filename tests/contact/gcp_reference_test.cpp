@@ -96,7 +96,6 @@ Depth compare(const ReferenceMesh& scene, const nlohmann::json& query, bool is_u
 
 TEST(GcpReference, MatchesValuesGradientsAndHessians)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     std::array<int, 2> compared{};
     for (const std::string& name : reference_scenes("gcp")) {
         const ReferenceMesh scene = read_reference_mesh(name);

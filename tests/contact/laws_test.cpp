@@ -297,7 +297,6 @@ TEST(NormalLaws, UnknownNamesAreRejectedWithASuggestion)
 
 TEST(NormalLaws, MatchTheReferenceTables)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     const nlohmann::json queries = read_oracle("f01_barrier_tables").at("queries");
     ASSERT_EQ(queries.size(), 3u);
     int compared = 0;
@@ -500,7 +499,6 @@ TEST(SmoothFriction, IsTheSmoothedCoefficientTimesTheSmoothedSign)
 
 TEST(TangentialLaws, MatchTheReferenceTables)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     const nlohmann::json queries = read_oracle("f03_adhesion_friction_tables").at("queries");
     ASSERT_EQ(queries.size(), 2u);
     for (const nlohmann::json& query : queries) {

@@ -319,7 +319,6 @@ TEST_F(CandidatesTest, OfMeshesWithoutPairsAreEmpty)
 
 TEST_F(CandidatesTest, CountAsTheReferenceDoes)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     for (const char* scene_name : reference_scene_names) {
         const auto [mesh, X0, X1, queries] = read_reference_scene(scene_name);
         for (const nlohmann::json& query : queries) {

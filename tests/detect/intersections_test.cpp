@@ -185,7 +185,6 @@ TEST(Intersections, AreTheSameForAnyNumberOfThreads)
 
 TEST(Intersections, AgreeWithTheReferenceToolkit)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     for (const char* name : test::reference_scene_names) {
         const test::ReferenceScene scene = test::read_reference_scene(name);
         const nlohmann::json& result = scene.queries[0]["result"];

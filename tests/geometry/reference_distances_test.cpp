@@ -45,7 +45,6 @@ void for_each_item(const std::string& name, Body&& body)
 
 TEST(ReferenceDistances, PointTriangle)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     using F = PointTriangleFeature;
     const std::map<std::string, F> features{{"P_T0", F::t0}, {"P_T1", F::t1}, {"P_T2", F::t2}, {"P_E0", F::e0},
                                             {"P_E1", F::e1}, {"P_E2", F::e2}, {"P_T", F::face}};
@@ -58,7 +57,6 @@ TEST(ReferenceDistances, PointTriangle)
 
 TEST(ReferenceDistances, EdgeEdgeAndItsMollifier)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     using F = EdgeEdgeFeature;
     const std::map<std::string, F> features{{"EA0_EB0", F::a0_b0}, {"EA0_EB1", F::a0_b1}, {"EA1_EB0", F::a1_b0},
                                             {"EA1_EB1", F::a1_b1}, {"EA_EB0", F::a_b0},   {"EA_EB1", F::a_b1},
@@ -90,7 +88,6 @@ void check_point_edge(const Eigen::MatrixXd& X, const nlohmann::json& expected)
 
 TEST(ReferenceDistances, PointEdgeInThePlaneAndInSpace)
 {
-    ABUT_SKIP_WITHOUT_REFERENCE_DATA();
     for_each_item("f06_distances_point_edge", [](const Eigen::MatrixXd& X, const nlohmann::json& expected) {
         X.rows() == 2 ? check_point_edge<2>(X, expected) : check_point_edge<3>(X, expected);
     });

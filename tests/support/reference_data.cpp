@@ -1,13 +1,27 @@
 #include "support/reference_data.hpp"
 
-namespace abut::test {
+#include <algorithm>
+#include <stdexcept>
 
-bool has_reference_data() { return std::filesystem::is_directory(ABUT_REFERENCE_DIR); }
+namespace abut::test {
 
 nlohmann::json read_oracle(const std::string& name)
 {
-    std::ifstream file(std::filesystem::path(ABUT_REFERENCE_DIR) / "oracle" / (name + ".json"));
+    const std::filesystem::path path = std::filesystem::path(ABUT_ORACLE_DIR) / (name + ".json");
+    std::ifstream file(path);
+    if (!file)
+        throw std::runtime_error(path.string() + ": cannot be read");
     return nlohmann::json::parse(file);
+}
+
+std::vector<std::string> oracle_names()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(ABUT_ORACLE_DIR))
+        if (entry.path().extension() == ".json")
+            names.push_back(entry.path().stem());
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 Eigen::VectorXd to_vector(const nlohmann::json& numbers)

@@ -1,5 +1,5 @@
 #pragma once
-// The reference toolkit's recorded results, for comparison.
+// The reference toolkit's recorded results, for comparison (tests/data/README.md).
 
 #include "abut/math/types.hpp"
 
@@ -9,18 +9,15 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 namespace abut::test {
 
-/// Is the reference data installed beside the source? Tests that need it are skipped where it is not.
-bool has_reference_data();
-
-#define ABUT_SKIP_WITHOUT_REFERENCE_DATA()                                                                             \
-    if (!::abut::test::has_reference_data())                                                                           \
-    GTEST_SKIP() << "the reference data is not in " << ABUT_REFERENCE_DIR
-
-/// The scene `name`, without its extension, of the folder `oracle`.
+/// The scene `name`, without its extension, of tests/data/oracle. Throws where it is missing.
 nlohmann::json read_oracle(const std::string& name);
+
+/// All names of such scenes, in order.
+std::vector<std::string> oracle_names();
 
 Eigen::VectorXd to_vector(const nlohmann::json& numbers);
 

@@ -23,14 +23,13 @@ ReferenceMesh read_reference_mesh(const std::string& name, bool reverse_edges)
 std::vector<std::string> reference_scenes(const std::string& model)
 {
     std::vector<std::string> found;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::filesystem::path(ABUT_REFERENCE_DIR) / "oracle")) {
-        const std::string name = entry.path().stem();
+    for (const std::string& name : oracle_names()) {
         const auto queries = read_oracle(name).at("queries");
         if (std::any_of(queries.begin(), queries.end(), [&](const auto& q) { return q.value("model", "") == model; }))
             found.push_back(name);
     }
-    std::sort(found.begin(), found.end());
+    if (found.empty())
+        throw std::runtime_error("no recorded scene has queries of the model '" + model + "'");
     return found;
 }
 

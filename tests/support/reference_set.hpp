@@ -20,7 +20,7 @@ struct ReferenceMesh {
 /// Reversed edges: the pairs of edges of a set come in the other order.
 ReferenceMesh read_reference_mesh(const std::string& name, bool reverse_edges = false);
 
-/// The scenes that have queries of a model, in order.
+/// The scenes that have queries of a model, in order. Throws where none has.
 std::vector<std::string> reference_scenes(const std::string& model);
 
 /// In space the reference toolkit takes a vertex for interior as soon as one of its edges has two faces.
