@@ -50,7 +50,7 @@ double number(const json& line, std::initializer_list<const char*> keys)
 double or_zero(double value) { return std::isfinite(value) ? value : 0; }
 
 /// What the page says about the steps, gathered from the statistics line by line: a run may have many.
-struct History {
+struct RunStatistics {
     std::vector<Vec2> kinetic, elastic, contact, gravity, friction_heat, script_work, gain;
     std::vector<Vec2> iterations, contacts, smallest_distance, script_lag;
     std::map<std::string, std::vector<Vec2>> forces; ///< of each pair of bodies, where they touch
@@ -145,7 +145,7 @@ std::string row(const std::string& name, const std::string& value)
     return fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", xml_escaped(name), xml_escaped(value));
 }
 
-std::string verdict(const History& history, int steps_wanted, bool has_inertia)
+std::string verdict(const RunStatistics& history, int steps_wanted, bool has_inertia)
 {
     const auto paragraph = [](const char* kind, const std::string& word, const std::string& text) {
         return fmt::format("<p class=\"verdict {}\"><b>{}</b> {}</p>\n", kind, word, xml_escaped(text));
@@ -177,7 +177,7 @@ std::string verdict(const History& history, int steps_wanted, bool has_inertia)
     return paragraph("good", "Good.", done + ", all converged, free of intersections and inversions by exact tests.");
 }
 
-std::string findings(const History& history)
+std::string findings(const RunStatistics& history)
 {
     std::string rows;
     rows += row("intersections", history.is_verified ? fmt::format("{}", history.intersections) : "not tested");
@@ -219,7 +219,7 @@ std::string choices(const std::filesystem::path& path)
            rows + "</table>\n";
 }
 
-std::string phases(const History& history)
+std::string phases(const RunStatistics& history)
 {
     static constexpr std::array<std::pair<const char*, const char*>, 6> names{
         {{"factorize", "linear systems"},
@@ -249,7 +249,7 @@ std::string phases(const History& history)
 }
 
 /// `dt` [s] and `dhat` [m] are those of the scene; dhat may be unknown, not a number.
-std::string plots(const History& history, double dt, double dhat)
+std::string plots(const RunStatistics& history, double dt, double dhat)
 {
     PlotOptions common{
         .title = "", .x_title = "time [s]", .x_range = Vec2(history.times.front() - dt, history.times.back())};
@@ -322,7 +322,7 @@ std::filesystem::path write_report(const Results& results)
 {
     const json scene = read_scene_json(results.scene_path());
     const std::filesystem::path choices_path = results.folder() / "choices.json";
-    History history;
+    RunStatistics history;
     results.for_each_stat([&](json&& line) { history.add(line); });
 
     const std::string name =

@@ -336,10 +336,10 @@ Results::Recovery Results::recover()
     return recovery;
 }
 
-Frame make_frame(const Simulation& simulation)
+Frame make_frame(Simulation& simulation)
 {
     Frame frame;
-    const SimulationState& state = simulation.state();
+    const State& state = simulation.state();
     for (const SceneObject& object : simulation.scene().objects)
         append(frame.mesh, object.mesh);
     frame.mesh.vertices = state.x;
@@ -350,14 +350,14 @@ Frame make_frame(const Simulation& simulation)
         frame.objects.insert(frame.objects.end(), starts[k + 1] - starts[k], static_cast<int>(k));
     frame.step = state.step;
     frame.time = state.time;
-    frame.stiffness = state.stiffness;
-    frame.blocked_steps = state.blocked_steps;
+    frame.others = state.others;
+    frame.history = state.history;
     return frame;
 }
 
-SimulationState state_of(const Frame& frame)
+State state_of(const Frame& frame)
 {
-    return {frame.mesh.vertices, frame.velocities, frame.step, frame.time, frame.stiffness, frame.blocked_steps};
+    return {frame.mesh.vertices, frame.velocities, frame.others, frame.step, frame.time, frame.history};
 }
 
 } // namespace abut

@@ -75,9 +75,9 @@ private:
 };
 
 /// The frame of a simulation's present state.
-[[nodiscard]] Frame make_frame(const Simulation& simulation);
+[[nodiscard]] Frame make_frame(Simulation& simulation);
 /// The state that a frame holds.
-[[nodiscard]] SimulationState state_of(const Frame& frame);
+[[nodiscard]] State state_of(const Frame& frame);
 
 /// The files that a scene names.
 [[nodiscard]] std::vector<std::filesystem::path> mesh_files(nlohmann::json scene);

@@ -72,7 +72,7 @@ nlohmann::json to_json(const StepReport& report, const BodyNames& names)
         {"step", report.step},
         {"time", report.time},
         {"outcome", to_string(report.outcome)},
-        {"iterations", report.iterations},
+        {"iterations", report.iterations.size()},
         {"contacts", report.num_contacts},
         {"smallest_distance", finite(report.smallest_distance)},
         {"stiffness", report.stiffness},
@@ -122,7 +122,7 @@ public:
         const double elapsed = seconds_since(start_);
         const std::string text = fmt::format(
             "step {}/{}  t = {:.4g} s  {} iterations  {} contacts  gap {}  {}", report.step, last_, report.time,
-            report.iterations, report.num_contacts,
+            report.iterations.size(), report.num_contacts,
             std::isfinite(report.smallest_distance) ? fmt::format("{:.2e} m", report.smallest_distance) : "-",
             done > 0 ? "ETA " + duration(elapsed / done * (all - done)) : "");
         if (is_terminal_) {
@@ -162,7 +162,7 @@ struct Summary {
     {
         ++steps;
         times.add(report.times);
-        iterations += report.iterations;
+        iterations += static_cast<int>(report.iterations.size());
         verified += report.verification.is_checked;
         intersections += report.verification.num_intersections;
         inverted += report.verification.num_inverted;
@@ -203,7 +203,7 @@ void print_summary(const Summary& summary, bool has_inertia, double seconds)
 }
 
 /// The exact tests, unless the scene has them off.
-Verification verified(const Simulation& simulation)
+Verification verified(Simulation& simulation)
 {
     return simulation.scene().verify == Verify::off ? Verification() : simulation.verify();
 }
@@ -238,7 +238,7 @@ ExitCode simulate(Simulation& simulation, Results& results, int last_step, const
     std::optional<Failure> failure;
     bool is_over = simulation.state().step >= last_step || is_interrupted != 0;
     while (!is_over) {
-        const SimulationState before = simulation.state();
+        const State before = simulation.state();
         StepReport report = simulation.step();
         const bool has_failed = report.outcome != Outcome::converged;
         is_over = has_failed || is_interrupted != 0 || report.step == last_step;
@@ -252,7 +252,7 @@ ExitCode simulate(Simulation& simulation, Results& results, int last_step, const
         if (options.json)
             fmt::print("{}\n", line.dump());
         if (has_failed) {
-            const SimulationState after = simulation.state();
+            const State after = simulation.state();
             simulation.set_state(before);
             failure = {report, verified(simulation), results.write_repro(make_frame(simulation))};
             simulation.set_state(after);
@@ -263,7 +263,7 @@ ExitCode simulate(Simulation& simulation, Results& results, int last_step, const
     results.finish();
     progress.end();
     if (!options.quiet && !options.json) {
-        print_summary(summary, simulation.scene().time.integrator != Integrator::quasi_static, seconds_since(start));
+        print_summary(summary, simulation.has_inertia(), seconds_since(start));
         fmt::print("results: {}, summed up in report.html\n", absolute_name(results.folder()));
     }
     if (failure)

@@ -14,8 +14,12 @@ namespace {
 
 /// A state as Python holds it. It never changes, so views of it stay valid.
 struct SharedState {
-    std::shared_ptr<const SimulationState> state;
+    std::shared_ptr<const State> state;
 };
+
+// What energies remember that has a name of its own in Python
+double stiffness_of(const State& state) { return state.history.number("contact.stiffness", 0); }
+int blocked_steps_of(const State& state) { return static_cast<int>(state.history.number("scripts.blocked_steps", 0)); }
 
 struct SizedReport {
     StepReport report;
@@ -46,12 +50,13 @@ public:
         return result;
     }
 
-    void set_state(const SimulationState& state)
+    void set_state(const State& state)
     {
         use("set_state", [&](Simulation& simulation) {
-            if (simulation.scene().contact.is_enabled() && !(state.stiffness > 0))
-                reject("state: its stiffness is {}, but the scene has contact, whose is above 0", state.stiffness);
-            SimulationState before = simulation.state();
+            const double stiffness = stiffness_of(state);
+            if (simulation.scene().contact.is_enabled() && !(stiffness > 0))
+                reject("state: its stiffness is {}, but the scene has contact, whose is above 0", stiffness);
+            State before = simulation.state();
             simulation.set_state(state);
             if (!simulation.scene().contact.is_enabled()) // then bodies may overlap
                 return;
@@ -66,21 +71,21 @@ public:
 
     Positions contact_forces()
     {
-        return use("contact_forces", [](const Simulation& simulation) { return simulation.contact_forces(); });
+        return use("contact_forces", [](Simulation& simulation) { return simulation.contact_forces(); });
     }
 
     ContactList contacts()
     {
-        return use("contacts", [](const Simulation& simulation) { return simulation.contacts(); });
+        return use("contacts", [](Simulation& simulation) { return simulation.contacts(); });
     }
 
     Verification verify()
     {
-        return use("verify", [](const Simulation& simulation) { return simulation.verify(); });
+        return use("verify", [](Simulation& simulation) { return simulation.verify(); });
     }
 
     /// After the last call.
-    [[nodiscard]] const std::shared_ptr<const SimulationState>& state() const { return state_; }
+    [[nodiscard]] const std::shared_ptr<const State>& state() const { return state_; }
 
     /// What no call changes.
     [[nodiscard]] const Eigen::VectorXd& masses() const { return simulation_.masses(); }
@@ -90,36 +95,57 @@ public:
     [[nodiscard]] const Scene& scene() const { return simulation_.scene(); }
 
 private:
-    void keep_state() { state_ = std::make_shared<const SimulationState>(simulation_.state()); }
+    void keep_state() { state_ = std::make_shared<const State>(simulation_.state()); }
 
     Simulation simulation_;
-    std::shared_ptr<const SimulationState> state_;
+    std::shared_ptr<const State> state_;
     int num_uses_ = 0;
 };
 
-SharedState
-make_state(py::handle positions, py::handle velocities, int step, double time, double stiffness, int blocked_steps)
+/// What a state is made of besides arrays of vertices.
+struct StateNumbers {
+    int step;
+    double time;
+    double stiffness = 0;
+    int blocked_steps = 0;
+};
+
+py::dict history_of(const State& state)
 {
-    SimulationState state{
+    py::dict dict;
+    for (const auto& [name, values] : state.history.entries())
+        dict[py::str(name)] = to_numpy(std::span<const double>(values));
+    return dict;
+}
+
+SharedState make_state(
+    py::handle positions, py::handle velocities, const StateNumbers& numbers, const py::dict& history,
+    const std::vector<double>& others)
+{
+    State state{
         .x = positions_argument(positions, "positions"),
         .v = positions_argument(velocities, "velocities"),
-        .step = step,
-        .time = time,
-        .stiffness = stiffness,
-        .blocked_steps = blocked_steps};
+        .others = Eigen::Map<const Eigen::VectorXd>(others.data(), static_cast<Eigen::Index>(others.size())),
+        .step = numbers.step,
+        .time = numbers.time};
     if (state.v.rows() != state.x.rows() || state.v.cols() != state.x.cols())
         reject(
             "velocities: expected {} x {}, as positions, got {} x {}", state.x.rows(), state.x.cols(), state.v.rows(),
             state.v.cols());
-    if (step < 0)
-        reject("step: {} is below 0", step);
-    if (blocked_steps < 0)
-        reject("blocked_steps: {} is below 0", blocked_steps);
-    if (!std::isfinite(time))
-        reject("time: {} is not finite", time);
-    if (!(stiffness >= 0 && std::isfinite(stiffness)))
-        reject("stiffness: {} is not a number >= 0", stiffness);
-    return {std::make_shared<const SimulationState>(std::move(state))};
+    if (numbers.step < 0)
+        reject("step: {} is below 0", numbers.step);
+    if (numbers.blocked_steps < 0)
+        reject("blocked_steps: {} is below 0", numbers.blocked_steps);
+    if (!std::isfinite(numbers.time))
+        reject("time: {} is not finite", numbers.time);
+    if (!(numbers.stiffness >= 0 && std::isfinite(numbers.stiffness)))
+        reject("stiffness: {} is not a number >= 0", numbers.stiffness);
+    if (numbers.stiffness > 0)
+        state.history.set("contact.stiffness", numbers.stiffness);
+    state.history.set("scripts.blocked_steps", numbers.blocked_steps);
+    for (const auto& [name, values] : history)
+        state.history.set(py::cast<std::string>(name), py::cast<std::vector<double>>(values));
+    return {std::make_shared<const State>(std::move(state))};
 }
 
 void def_state(py::module_& m)
@@ -130,17 +156,21 @@ void def_state(py::module_& m)
         "What changes from step to step, and all that a Simulation of the same scene needs to continue with the same "
         "bits. Immutable; can be pickled.");
     type.def(
-        py::init(
-            [](const ArrayLike& positions, const ArrayLike& velocities, int step, double time, double stiffness,
-               int blocked_steps) { return make_state(positions, velocities, step, time, stiffness, blocked_steps); }),
-        "positions"_a, "velocities"_a, py::kw_only(), "step"_a, "time"_a, "stiffness"_a, "blocked_steps"_a = 0,
+        py::init([](const ArrayLike& positions, const ArrayLike& velocities, int step, double time, double stiffness,
+                    int blocked_steps, const py::dict& history, const std::vector<double>& others) {
+            return make_state(positions, velocities, {step, time, stiffness, blocked_steps}, history, others);
+        }),
+        "positions"_a, "velocities"_a, py::kw_only(), "step"_a, "time"_a, "stiffness"_a = 0.0, "blocked_steps"_a = 0,
+        "history"_a = py::dict(), "others"_a = std::vector<double>(),
         R"(A state of one's own, for Simulation.set_state().
 
 positions, velocities: (#V, dim) [m], [m/s].
 step: number of steps before it.
 time: [s]; scripts follow it.
 stiffness: of contact, > 0 unless the scene has no contact.
-blocked_steps: so many steps in a row was a script held back.)");
+blocked_steps: for so many steps in a row a script was held back.
+history: what else energies and the integrator remember, as a dict of lists of numbers; state.history of another.
+others: unknowns that are no positions.)");
     type.def_property_readonly(
         "positions", [](const py::object& self) { return view(py::cast<const Self&>(self).state->x, self); },
         "Positions (#V, dim) [m], read-only.");
@@ -152,18 +182,22 @@ blocked_steps: so many steps in a row was a script held back.)");
     type.def_property_readonly(
         "time", [](const Self& self) { return self.state->time; }, "Time [s].");
     type.def_property_readonly(
-        "stiffness", [](const Self& self) { return self.state->stiffness; }, "Stiffness of contact.");
+        "stiffness", [](const Self& self) { return stiffness_of(*self.state); }, "Stiffness of contact.");
     type.def_property_readonly(
-        "blocked_steps", [](const Self& self) { return self.state->blocked_steps; },
-        "So many steps in a row was a script held back.");
+        "blocked_steps", [](const Self& self) { return blocked_steps_of(*self.state); },
+        "For so many steps in a row a script was held back.");
+    type.def_property_readonly(
+        "history", [](const Self& self) { return history_of(*self.state); },
+        "All that energies and the integrator remember, as a dict of arrays; a copy.");
+    type.def_property_readonly(
+        "others", [](const Self& self) { return to_numpy(as_span(self.state->others)); },
+        "Unknowns that are no positions; a copy.");
     type.def(
         "__eq__",
         [](const Self& self, const py::object& other) -> py::object {
             if (!py::isinstance<Self>(other))
                 return py::reinterpret_borrow<py::object>(Py_NotImplemented);
-            const SimulationState &a = *self.state, &b = *py::cast<const Self&>(other).state;
-            const bool has_same_shape = a.x.rows() == b.x.rows() && a.x.cols() == b.x.cols();
-            return py::bool_(has_same_shape && a == b);
+            return py::bool_(*self.state == *py::cast<const Self&>(other).state);
         },
         "other"_a, "Are all numbers the same?");
     type.attr("__hash__") = py::none();
@@ -171,14 +205,18 @@ blocked_steps: so many steps in a row was a script held back.)");
         [](const py::object& self) {
             return py::make_tuple(
                 self.attr("positions"), self.attr("velocities"), self.attr("step"), self.attr("time"),
-                self.attr("stiffness"), self.attr("blocked_steps"));
+                self.attr("stiffness"), self.attr("blocked_steps"), self.attr("history"), self.attr("others"));
         },
         [](const py::tuple& state) {
-            if (state.size() != 6)
-                reject("SimulationState: expected a state of 6 values, got {}", state.size());
+            if (state.size() != 6 && state.size() != 8) // the former by version 0.1
+                reject("SimulationState: expected a state of 8 values, got {}", state.size());
+            const StateNumbers numbers{
+                py::cast<int>(state[2]), py::cast<double>(state[3]), py::cast<double>(state[4]),
+                py::cast<int>(state[5])};
+            const bool has_all = state.size() == 8;
             return make_state(
-                state[0], state[1], py::cast<int>(state[2]), py::cast<double>(state[3]), py::cast<double>(state[4]),
-                py::cast<int>(state[5]));
+                state[0], state[1], numbers, has_all ? py::cast<py::dict>(state[6]) : py::dict(),
+                has_all ? py::cast<std::vector<double>>(state[7]) : std::vector<double>());
         }));
     type.def("__repr__", [](const Self& self) {
         return fmt::format(
@@ -216,6 +254,18 @@ void def_verified(py::class_<SizedReport>& type, const char* name, Member Verifi
         doc);
 }
 
+py::list iteration_records(const SizedReport& self)
+{
+    py::list list;
+    for (const IterationRecord& record : self.report.iterations)
+        list.append(py::dict(
+            "energy"_a = record.energy, "gradient_norm"_a = record.gradient_norm, "step_length"_a = record.step_length,
+            "guard_scale"_a = record.guard_scale, "line_search_scale"_a = record.line_search_scale,
+            "regularization"_a = record.regularization, "num_cut"_a = record.num_cut,
+            "linear"_a = record.linear.message));
+    return list;
+}
+
 void def_reports(py::module_& m)
 {
     py::class_<SizedReport> type(m, "StepReport", "What a step did.");
@@ -224,12 +274,19 @@ void def_reports(py::module_& m)
     type.def_property_readonly(
         "outcome", [](const SizedReport& self) { return std::string(to_string(self.report.outcome)); },
         "How it ended: 'converged', 'iteration_limit', 'time_limit', 'line_search_failed', 'linear_solve_failed', "
-        "'script_blocked' or 'not_finite'. Whatever it is, nothing intersects.");
+        "'script_blocked', 'not_finite' or 'interrupted'. Whatever it is, nothing intersects.");
     type.def_property_readonly(
         "converged", [](const SizedReport& self) { return self.report.outcome == Outcome::converged; },
         "Is the outcome 'converged'?");
     def_member(type, "message", &StepReport::message, "What ended it, with numbers.");
-    def_member(type, "iterations", &StepReport::iterations, "Newton's iterations, over all solves of the step.");
+    type.def_property_readonly(
+        "iterations", [](const SizedReport& self) { return self.report.iterations.size(); },
+        "Newton's iterations, over all solves of the step.");
+    type.def_property_readonly("iteration_records", &iteration_records, R"(One dict for each iteration.
+
+energy: before its step [J]; gradient_norm: of the forces [N]; step_length: of the full Newton step [m];
+guard_scale: share of it that is safe; line_search_scale: share of it that was taken; regularization: added to the
+diagonal; num_cut: vertices that the guard cut one by one; linear: what the linear solver says of itself.)");
     def_member(type, "num_contacts", &StepReport::num_contacts, "Number of active contacts at its end.");
     def_member(
         type, "smallest_distance", &StepReport::smallest_distance,
@@ -277,7 +334,7 @@ void def_reports(py::module_& m)
     type.def("__repr__", [](const SizedReport& self) {
         return fmt::format(
             "<abut.StepReport: step {} to {} s, {} after {} iterations, {} contacts>", self.report.step,
-            self.report.time, to_string(self.report.outcome), self.report.iterations, self.report.num_contacts);
+            self.report.time, to_string(self.report.outcome), self.report.iterations.size(), self.report.num_contacts);
     });
 
     py::class_<Verification>(m, "Verification", "What the exact tests say about a state.")

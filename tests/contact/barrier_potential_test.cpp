@@ -573,7 +573,7 @@ TEST(HessianCache, AnalysesTheSameCollisionsOnceAndGivesTheSameBits)
     // After an empty set, back again.
     barrier.hessian(NormalCollisions(), mesh, data.vertices, Method::clamp, own);
     EXPECT_EQ(own.matrix().to_sparse().nonZeros(), 0);
-    EXPECT_EQ(own.matrix().num_dof(), mesh.ndof());
+    EXPECT_EQ(own.matrix().num_unknowns(), mesh.ndof());
     barrier.hessian(NormalCollisions(), mesh, data.vertices, Method::clamp, given);
     EXPECT_EQ(given.matrix().to_sparse().norm(), 0);
     barrier.hessian(more, mesh, data.vertices, Method::clamp, own);

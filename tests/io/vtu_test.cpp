@@ -27,7 +27,9 @@ Frame example(int dim)
     frame.objects.assign(n, 2);
     frame.step = 17;
     frame.time = 0.1 + 0.2;
-    frame.stiffness = 1e9 / 3;
+    frame.history.set("contact.stiffness", 1e9 / 3);
+    frame.history.set("plasticity.strain", {0.1, -1e-300, INFINITY});
+    frame.others = Eigen::Vector3d(1, 2, 1.0 / 3);
     return frame;
 }
 

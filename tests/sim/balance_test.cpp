@@ -104,7 +104,7 @@ TEST(Balance, ScriptsDoTheWorkThatASlowCompressionStores)
         pressed.keyframes = {{0, Vec3::Zero(), 0}, {steps * 0.01, Vec3(0, -2e-4, 0), 0}};
         scene.scripts = {held, pressed};
         scene.contact.model = ContactModel::none;
-        scene.time.integrator = Integrator::quasi_static;
+        scene.time.integrator = "quasi_static";
         scene.solver.tolerance = 1e-8;
         Simulation simulation(scene);
         double work = 0, gain = 0;

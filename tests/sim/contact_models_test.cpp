@@ -62,7 +62,7 @@ Pull pull_block(ContactModel model, double critical_strain, int cells, double dh
     scene.contact.model = model;
     scene.contact.dhat = dhat;
     scene.contact.adhesion = SceneAdhesion{.critical_strain = critical_strain};
-    scene.time.integrator = Integrator::quasi_static;
+    scene.time.integrator = "quasi_static";
     scene.time.dt = 0.01 * critical_strain * size / speed; // a hundredth of the way to detachment
     scene.solver.tolerance = 1e-3 * speed;
     VertexScript top;
@@ -116,7 +116,7 @@ TEST(ContactModels, AClothLiesOnASphereWithEachAndNothingIntersects)
 TEST(ContactModels, OffsetContactAndAdhesionHaveTheSameBitsForEveryNumberOfThreads)
 {
     for (const ContactModel model : {ContactModel::ogc, ContactModel::gipc}) {
-        std::vector<SimulationState> states;
+        std::vector<State> states;
         for (const int threads : {1, 2, 4}) {
             set_num_threads(threads);
             Scene scene = cloth_on_sphere(model);

@@ -14,12 +14,12 @@ TEST(Convergence, NothingMovesWithoutForces)
     scene.objects = {cube("cube", 0.2, Vec3(0, 0.2, 0)), cube("other", 0.2, Vec3(0.5, 0.2, 0))};
     scene.planes = {floor_plane()};
     scene.contact.mu = 0.3;
-    for (const Integrator integrator : {Integrator::implicit_euler, Integrator::quasi_static}) {
+    for (const std::string integrator : {"implicit_euler", "quasi_static"}) {
         scene.time.integrator = integrator;
         Simulation simulation(scene);
         const Positions start = simulation.state().x;
         const StepReport report = run(simulation, 1);
-        EXPECT_LE(report.iterations, 1);
+        EXPECT_LE(report.iterations.size(), 1u);
         // The rounding of a deformation gradient at rest.
         EXPECT_LE((simulation.state().x - start).cwiseAbs().maxCoeff(), 1e-14);
         EXPECT_LE(std::abs(report.balance.gain), 1e-20);
@@ -37,7 +37,7 @@ TEST(Convergence, AStepIsAFunctionOfItsState)
         scene.planes = {floor_plane()};
         scene.contact.mu = mu;
         Simulation simulation(scene);
-        std::vector<SimulationState> states{simulation.state()};
+        std::vector<State> states{simulation.state()};
         for (int i = 0; i < 15; ++i) {
             run(simulation, 1);
             states.push_back(simulation.state());
@@ -69,11 +69,11 @@ TEST(Convergence, ARestingContactStartedAtItsSolutionIsDoneAtOnce)
         report = run(simulation, 1);
     ASSERT_LT(report.balance.kinetic, 1e-16) << "it must come to rest";
     ASSERT_GT(report.num_contacts, 0u);
-    SimulationState state = simulation.state();
+    State state = simulation.state();
     state.v.setZero();
     Simulation again(scene);
     again.set_state(state);
-    EXPECT_LE(run(again, 1).iterations, 2);
+    EXPECT_LE(run(again, 1).iterations.size(), 2u);
     EXPECT_LE((again.state().x - state.x).cwiseAbs().maxCoeff(), 1e-8);
 }
 
@@ -96,7 +96,7 @@ TEST(Convergence, LimitsEndInNamedOutcomes)
     Simulation few(scene);
     const StepReport by_iterations = few.step();
     EXPECT_EQ(by_iterations.outcome, Outcome::iteration_limit);
-    EXPECT_EQ(by_iterations.iterations, 2);
+    EXPECT_EQ(by_iterations.iterations.size(), 2u);
     for (const char* words : {"2 iterations", "above the tolerance 1e-11 m", "inertia", "elasticity", "contact"})
         EXPECT_NE(by_iterations.message.find(words), std::string::npos) << by_iterations.message;
 
@@ -105,7 +105,7 @@ TEST(Convergence, LimitsEndInNamedOutcomes)
     Simulation brief(scene);
     const StepReport by_time = brief.step();
     EXPECT_EQ(by_time.outcome, Outcome::time_limit);
-    EXPECT_EQ(by_time.iterations, 0);
+    EXPECT_EQ(by_time.iterations.size(), 0u);
     for (const StepReport& report : {by_iterations, by_time})
         EXPECT_TRUE(report.verification.is_checked && report.verification.is_good());
 }
@@ -137,7 +137,7 @@ TEST(Convergence, TheRelativeNormIsTheLargestInExtents)
         Simulation simulation(scene);
         int iterations = 0;
         for (int i = 0; i < 10; ++i)
-            iterations += run(simulation, 1).iterations;
+            iterations += static_cast<int>(run(simulation, 1).iterations.size());
         return std::pair(simulation.state(), iterations);
     };
     const auto relative = final_state(ConvergenceNorm::relative, 1e-2);

@@ -20,7 +20,7 @@ Scene held_bar(const Vec3& size, std::array<int, 3> cells, int axis, const Vec3&
     held.vertices = vertices_at(scene.objects[0].mesh, axis, axis == 0 ? -size[0] / 2 : size[axis] / 2);
     scene.scripts = {held};
     scene.contact.model = ContactModel::none;
-    scene.time.integrator = Integrator::quasi_static;
+    scene.time.integrator = "quasi_static";
     scene.solver.tolerance = 1e-8; // times dt: 1e-10 m
     return scene;
 }
@@ -34,7 +34,7 @@ TEST(QuasiStatic, AHangingBarBecomesLongerByItsWeight)
         Simulation simulation(held_bar(Vec3(0.2, length, 0.2), {n, 5 * n, n}, 1, Vec3(0, -9.81, 0)));
         const Positions start = simulation.state().x;
         const StepReport report = run(simulation, 1);
-        EXPECT_LE(report.iterations, 4);
+        EXPECT_LE(report.iterations.size(), 4u);
         double longer = 0;
         const std::vector<int> tip = vertices_at(simulation.scene().objects[0].mesh, 1, -length / 2);
         for (const int v : tip)
@@ -54,7 +54,7 @@ TEST(QuasiStatic, AStepIsAnEquilibriumThatTheNextKeeps)
     const Positions first = simulation.state().x;
     EXPECT_LT(first.col(1).minCoeff(), -0.1) << "it bends";
     const StepReport report = run(simulation, 1);
-    EXPECT_LE(report.iterations, 1);
+    EXPECT_LE(report.iterations.size(), 1u);
     EXPECT_LE((simulation.state().x - first).cwiseAbs().maxCoeff(), 1e-10);
     EXPECT_EQ(report.balance.kinetic, 0);
 }
@@ -65,7 +65,7 @@ TEST(QuasiStatic, ACubeLandsOnAPlaneInOneStep)
     scene.objects = {cube("cube", 0.2, Vec3(0, 0.15, 0))};
     scene.objects[0].youngs_modulus = 1e6;
     scene.planes = {floor_plane()};
-    scene.time.integrator = Integrator::quasi_static;
+    scene.time.integrator = "quasi_static";
     scene.solver.tolerance = 1e-6;
     scene.verify = Verify::step;
     Simulation simulation(scene);
@@ -86,7 +86,7 @@ TEST(QuasiStatic, ABodyWithNothingBelowEndsInANamedOutcome)
 {
     Scene scene;
     scene.objects = {cube("cube", 0.2, Vec3::Zero())};
-    scene.time.integrator = Integrator::quasi_static;
+    scene.time.integrator = "quasi_static";
     scene.solver.max_iterations = 30;
     Simulation simulation(scene);
     const StepReport report = simulation.step();
@@ -95,7 +95,7 @@ TEST(QuasiStatic, ABodyWithNothingBelowEndsInANamedOutcome)
         report.outcome == Outcome::not_finite)
         << to_string(report.outcome);
     EXPECT_FALSE(report.message.empty());
-    EXPECT_LE(report.iterations, 30);
+    EXPECT_LE(report.iterations.size(), 30u);
     EXPECT_TRUE(simulation.state().x.allFinite());
 }
 

@@ -102,7 +102,7 @@ TEST(Simulation, HasTheSameBitsForAnyNumberOfThreadsAndAfterAResume)
         set_num_threads(0);
         return simulation.state();
     };
-    const SimulationState one = final_state(1);
+    const State one = final_state(1);
     EXPECT_EQ(final_state(2), one);
     EXPECT_EQ(final_state(4), one);
 
@@ -223,7 +223,7 @@ TEST(Simulation, VerifiesIntersectionsAlsoWhereContactIsOff)
     EXPECT_GT(overlap.num_intersections, 0);
     EXPECT_FALSE(overlap.is_good());
 
-    SimulationState sunk = simulation.state();
+    State sunk = simulation.state();
     sunk.x.col(0).array() += (sunk.x.col(0).array() > 0.2).select(1.0, Eigen::ArrayXd::Zero(sunk.x.rows()));
     sunk.x.col(1).array() -= 1;
     simulation.set_state(sunk);

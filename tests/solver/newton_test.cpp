@@ -1,99 +1,43 @@
 #include "abut/solver/newton.hpp"
 
+#include "support/chain_energies.hpp"
+
 #include <gtest/gtest.h>
 
 namespace abut::test {
 
 namespace {
 
-/// A spring of rest length 1 and stiffness 1 between each two neighbours of a chain.
-class Springs final : public Energy {
+/// A problem of vertices, and Newton with it.
+class VertexProblem {
 public:
-    explicit Springs(int n)
+    VertexProblem(std::vector<Energy*> energies, StepGuard* guard, int num_vertices)
+        : problem(BlockLayout(num_vertices, 3), std::move(energies), guard)
+    {}
+
+    SolveReport minimize(
+        Positions& x, std::vector<std::uint8_t> is_fixed, const SolveOptions& options,
+        const SolveObserver& observer = {})
     {
-        for (int v = 0; v + 1 < n; ++v)
-            stencils_.add(std::array{v, v + 1});
+        problem.set_fixed(std::move(is_fixed));
+        Eigen::VectorXd numbers = flat(x);
+        const SolveReport report = newton_.minimize(problem, numbers, options, observer);
+        x = problem.view(numbers).vertices();
+        return report;
     }
-    [[nodiscard]] std::string_view name() const override { return "springs"; }
-    [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
-    void evaluate(const ConstPositions& x, const TermOutput& out) const override
-    {
-        for (std::size_t k = 0; k < stencils_.size(); ++k) {
-            const Vec3 d = x.row(static_cast<Eigen::Index>(k) + 1) - x.row(static_cast<Eigen::Index>(k));
-            const double length = d.norm();
-            const Vec3 n = d / length;
-            if (out.values != nullptr)
-                out.values[k] = 0.5 * (length - 1) * (length - 1);
-            if (out.gradients != nullptr) {
-                Eigen::Map<Vec3>{out.gradients + 6 * k} = -(length - 1) * n;
-                Eigen::Map<Vec3>{out.gradients + 6 * k + 3} = (length - 1) * n;
-            }
-            if (out.blocks != nullptr) {
-                const double across = std::max(0.0, 1 - 1 / length);
-                const Mat<3, 3> K = n * n.transpose() + across * (Mat<3, 3>::Identity() - n * n.transpose());
-                Eigen::Map<Mat<3, 3>>{out.blocks + 27 * k} = K;
-                Eigen::Map<Mat<3, 3>>{out.blocks + 27 * k + 9} = -K;
-                Eigen::Map<Mat<3, 3>>{out.blocks + 27 * k + 18} = K;
-            }
-        }
-    }
+    static Eigen::VectorXd flat(const Positions& x) { return Eigen::Map<const Eigen::VectorXd>(x.data(), x.size()); }
+
+    Problem problem;
 
 private:
-    Stencils stencils_;
+    Newton newton_;
 };
-
-/// Weights that hang in the springs.
-class Weights final : public Energy {
-public:
-    Weights(int n, double weight) : weight_(weight)
-    {
-        for (int v = 0; v < n; ++v)
-            stencils_.add(std::array{v});
-    }
-    [[nodiscard]] std::string_view name() const override { return "weights"; }
-    [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
-    void evaluate(const ConstPositions& x, const TermOutput& out) const override
-    {
-        for (std::size_t k = 0; k < stencils_.size(); ++k) {
-            if (out.values != nullptr)
-                out.values[k] = weight_ * x(static_cast<Eigen::Index>(k), 1);
-            if (out.gradients != nullptr)
-                Eigen::Map<Vec3>{out.gradients + 3 * k} = weight_ * Vec3::UnitY();
-            if (out.blocks != nullptr)
-                Eigen::Map<Mat<3, 3>>{out.blocks + 9 * k}.setZero();
-        }
-    }
-
-private:
-    Stencils stencils_;
-    double weight_;
-};
-
-/// Nothing may go below the floor y = −2.5.
-class Floor final : public StepGuard {
-public:
-    [[nodiscard]] GuardedStep limit(const ConstPositions& x, const ConstPositions& dx) override
-    {
-        double scale = 1;
-        for (Eigen::Index v = 0; v < x.rows(); ++v)
-            if (x(v, 1) + dx(v, 1) < -2.5)
-                scale = std::min(scale, 0.9 * (x(v, 1) + 2.5) / -dx(v, 1));
-        return {scale, scale < 1 ? "the floor" : ""};
-    }
-};
-
-Positions vertical_chain()
-{
-    Positions x = Positions::Zero(3, 3);
-    x.col(1) << 0, -1, -2;
-    return x;
-}
 
 TEST(Newton, FindsTheEquilibriumOfHangingWeights)
 {
     Springs springs(3);
     Weights weights(3, 0.1);
-    Newton newton({&springs, &weights}, nullptr, 3, 3);
+    VertexProblem newton({&springs, &weights}, nullptr, 3);
     Positions x = vertical_chain();
     const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-12});
     EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
@@ -107,7 +51,7 @@ TEST(Newton, FindsTheEquilibriumOfHangingWeights)
 TEST(Newton, ReturnsAtOnceWhereNothingPulls)
 {
     Springs springs(3);
-    Newton newton({&springs}, nullptr, 3, 3);
+    VertexProblem newton({&springs}, nullptr, 3);
     Positions x = vertical_chain();
     const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-9});
     EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
@@ -120,11 +64,11 @@ TEST(Newton, ReturnsAtOnceWhereForcesMoveNothingWorthATolerance)
     // Up and down the chain has a stiffness of at least (3 - sqrt(5)) / 2 N/m, and the weights lower it by 3e-9 m.
     Springs springs(3);
     Weights weights(3, 1e-9);
-    Newton newton({&springs, &weights}, nullptr, 3, 3);
+    VertexProblem newton({&springs, &weights}, nullptr, 3);
     const auto solve = [&](double tolerance, double least_stiffness) {
         Positions x = vertical_chain();
-        const SolveReport report = newton.minimize(
-            x, {1, 0, 0}, {.tolerance = tolerance, .least_stiffness = Eigen::Vector3d::Constant(least_stiffness)});
+        newton.problem.set_least_stiffness(Eigen::Vector3d::Constant(least_stiffness));
+        const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = tolerance});
         EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
         EXPECT_EQ(report.iterations.empty(), x == vertical_chain());
         return report.iterations.size();
@@ -141,8 +85,9 @@ public:
     SteepWall() { stencils_.add(std::array{2}); }
     [[nodiscard]] std::string_view name() const override { return "wall"; }
     [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
-    void evaluate(const ConstPositions& x, const TermOutput& out) const override
+    void evaluate(const Unknowns& unknowns, const TermOutput& out) const override
     {
+        const auto x = unknowns.vertices();
         const double depth = std::max(0.0, 1e-4 - (x(2, 1) + 2.5)), k = 1e12;
         if (out.values != nullptr)
             out.values[0] = k * depth * depth * depth / 3;
@@ -161,15 +106,17 @@ TEST(Newton, GoesOnWhileForcesAreOutOfBalance)
     Springs springs(3);
     Weights weights(3, 0.5);
     SteepWall wall;
-    Newton newton({&springs, &weights, &wall}, nullptr, 3, 3);
+    VertexProblem newton({&springs, &weights, &wall}, nullptr, 3);
     const auto unbalanced = [&](double force_tolerance) {
         Positions x = vertical_chain();
         x.col(1) << 0, -1.25, -2.5;
         const SolveReport report =
             newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-3, .force_tolerance = force_tolerance});
         EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
-        const Eigen::VectorXd sum =
-            newton.gradient_of(springs, x) + newton.gradient_of(weights, x) + newton.gradient_of(wall, x);
+        const Eigen::VectorXd at = VertexProblem::flat(x);
+        Eigen::VectorXd sum = Eigen::VectorXd::Zero(9);
+        for (const Energy* energy : newton.problem.energies())
+            sum += newton.problem.gradient_of(*energy, at);
         return sum.tail(6).norm();
     };
     // At the start the wall pushes with 1e4 N; of forces that become small, a thousandth of that is the scale.
@@ -182,7 +129,7 @@ TEST(Newton, NeverStepsOverTheGuardAndSaysWhatStoppedIt)
     Springs springs(3);
     Weights weights(3, 0.5); // would hang at −3.5
     Floor floor;
-    Newton newton({&springs, &weights}, &floor, 3, 3);
+    VertexProblem newton({&springs, &weights}, &floor, 3);
     Positions x = vertical_chain();
     const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-9, .max_iterations = 20});
     EXPECT_EQ(report.outcome, Outcome::iteration_limit);
@@ -198,7 +145,7 @@ TEST(Newton, DampsNeutralMotionToTheToleranceAndEndsWhereItDoesWithout)
     // A chain that nothing holds, all but at rest and far from the origin: rounding of its forces pushes it about.
     constexpr int n = 8;
     Springs springs(n);
-    Newton newton({&springs}, nullptr, n, 3);
+    VertexProblem newton({&springs}, nullptr, n);
     const std::vector<std::uint8_t> is_fixed(n, 0);
     Positions x(n, 3);
     for (int v = 0; v < n; ++v)
@@ -221,7 +168,7 @@ TEST(Newton, DampsNeutralMotionToTheToleranceAndEndsWhereItDoesWithout)
     }
     // Where something holds it, the same place to the tolerance.
     Weights weights(n, 0.01);
-    Newton held({&springs, &weights}, nullptr, n, 3);
+    VertexProblem held({&springs, &weights}, nullptr, n);
     std::vector<std::uint8_t> first_fixed(n, 0);
     first_fixed[0] = 1;
     Positions hanging(n, 3);
@@ -239,7 +186,7 @@ TEST(Newton, EndsWhenTheTimeIsUp)
 {
     Springs springs(3);
     Weights weights(3, 0.1);
-    Newton newton({&springs, &weights}, nullptr, 3, 3);
+    VertexProblem newton({&springs, &weights}, nullptr, 3);
     for (const double seconds : {1e-300, 0.0, -1.0}) { // a step may have used its time up before
         Positions x = vertical_chain();
         const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-9, .max_seconds = seconds});
@@ -250,28 +197,75 @@ TEST(Newton, EndsWhenTheTimeIsUp)
     }
 }
 
-TEST(Newton, TellsValueAndGradientOfOneEnergy)
+TEST(Problem, TellsValueAndGradientOfOneEnergyAndOfAll)
 {
     Springs springs(3);
     Weights weights(3, 0.1);
-    Newton newton({&springs, &weights}, nullptr, 3, 3);
-    Positions x = vertical_chain();
-    x(2, 1) = -2.5;
-    EXPECT_DOUBLE_EQ(newton.value_of(springs, x), 0.125);
-    EXPECT_DOUBLE_EQ(newton.value_of(weights, x), -0.35);
-    EXPECT_DOUBLE_EQ(newton.value(x), 0.125 - 0.35);
-    Eigen::VectorXd pulled = Eigen::VectorXd::Zero(9);
+    Problem problem(BlockLayout(3, 3), {&springs, &weights});
+    Positions positions = vertical_chain();
+    positions(2, 1) = -2.5;
+    const Eigen::VectorXd x = VertexProblem::flat(positions);
+    problem.update(x);
+    EXPECT_DOUBLE_EQ(problem.value_of(springs, x), 0.125);
+    EXPECT_DOUBLE_EQ(problem.value_of(weights, x), -0.35);
+    EXPECT_DOUBLE_EQ(problem.value(x), 0.125 - 0.35);
+    Eigen::VectorXd pulled = Eigen::VectorXd::Zero(9), gradient;
     pulled[4] = 0.5;
     pulled[7] = -0.5;
-    EXPECT_LE((newton.gradient_of(springs, x) - pulled).norm(), 1e-15);
-    EXPECT_LE((newton.gradient_of(weights, x).reshaped(3, 3).row(1).array() - 0.1).abs().maxCoeff(), 1e-15);
+    EXPECT_LE((problem.gradient_of(springs, x) - pulled).norm(), 1e-15);
+    EXPECT_LE((problem.gradient_of(weights, x).reshaped(3, 3).row(1).array() - 0.1).abs().maxCoeff(), 1e-15);
+    problem.set_fixed({1, 0, 0});
+    problem.gradient(x, gradient);
+    EXPECT_EQ(gradient.head(3).norm(), 0);
+    EXPECT_NEAR(gradient[4], 0.6, 1e-15);
+}
+
+TEST(Newton, ReportsBeginAsUnfinishedAndKeepTheirIterations)
+{
+    EXPECT_EQ(SolveReport().outcome, Outcome::unfinished);
+    EXPECT_EQ(to_string(Outcome::unfinished), "unfinished");
+    EXPECT_FALSE(LinearReport().is_solved);
+    Springs springs(3);
+    Weights weights(3, 0.1);
+    VertexProblem newton({&springs, &weights}, nullptr, 3);
+    Positions x = vertical_chain();
+    std::vector<double> seen;
+    const SolveReport report = newton.minimize(
+        x, {1, 0, 0}, {.tolerance = 1e-12, .linear_tolerance = 1e-9}, [&](const IterationRecord& record) {
+            seen.push_back(record.energy);
+            return true;
+        });
+    EXPECT_EQ(report.outcome, Outcome::converged);
+    ASSERT_GE(report.iterations.size(), seen.size());
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        EXPECT_EQ(seen[i], report.iterations[i].energy);
+    for (const IterationRecord& record : report.iterations) {
+        EXPECT_TRUE(record.linear.is_solved);
+        EXPECT_LE(record.linear.relative_residual, 1e-12);
+    }
+}
+
+TEST(Newton, EndsWhereTheObserverSaysSo)
+{
+    Springs springs(3);
+    Weights weights(3, 0.3);
+    VertexProblem newton({&springs, &weights}, nullptr, 3);
+    Positions x = vertical_chain();
+    x.row(2) << 0.7, -0.2, 0.4;
+    int calls = 0;
+    const SolveReport report =
+        newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-10}, [&](const IterationRecord&) { return ++calls < 2; });
+    EXPECT_EQ(report.outcome, Outcome::interrupted) << report.message;
+    EXPECT_EQ(calls, 2);
+    EXPECT_EQ(report.iterations.size(), 2u);
+    EXPECT_TRUE(x.allFinite());
 }
 
 TEST(Newton, NamesAnEnergyThatIsNotFinite)
 {
     Springs springs(2);
     Weights weights(2, std::numeric_limits<double>::infinity());
-    Newton newton({&springs, &weights}, nullptr, 2, 3);
+    VertexProblem newton({&springs, &weights}, nullptr, 2);
     Positions x = vertical_chain().topRows(2);
     x(1, 1) = -1;
     EXPECT_EQ(newton.minimize(x, {1, 0}, {.tolerance = 1e-9}).outcome, Outcome::not_finite);
@@ -281,7 +275,7 @@ TEST(Newton, LowersTheEnergyInEveryIteration)
 {
     Springs springs(3);
     Weights weights(3, 0.3);
-    Newton newton({&springs, &weights}, nullptr, 3, 3);
+    VertexProblem newton({&springs, &weights}, nullptr, 3);
     Positions x = vertical_chain();
     x.row(2) << 0.7, -0.2, 0.4;
     const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-10});

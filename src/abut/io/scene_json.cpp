@@ -6,6 +6,8 @@
 #include "abut/io/msh.hpp"
 #include "abut/io/obj.hpp"
 #include "abut/mesh/generators.hpp"
+#include "abut/sim/integrator.hpp"
+#include "abut/solver/linear_solvers.hpp"
 
 #include <algorithm>
 #include <numbers>
@@ -595,9 +597,7 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
         if (std::optional<Object> time = json.object("time")) {
             scene.time.dt = time->number("dt", scene.time.dt, Object::positive());
             scene.time.steps = time->integer("steps", scene.time.steps, 0, most);
-            scene.time.integrator = time->word("integrator", {"implicit_euler", "quasi_static"}) == "quasi_static"
-                                        ? Integrator::quasi_static
-                                        : Integrator::implicit_euler;
+            scene.time.integrator = time->word("integrator", integrators().names());
             time->finish();
             if (!std::isfinite(scene.time.dt * scene.time.steps))
                 json.reject_value(
@@ -615,6 +615,7 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
                 solver->integer("friction_iterations", scene.solver.friction_iterations, 1, 1000);
             scene.solver.max_blocked_steps =
                 solver->integer("max_blocked_steps", scene.solver.max_blocked_steps, 1, most);
+            scene.solver.linear = solver->word("linear", linear_solvers().names());
             solver->finish();
         }
         if (std::optional<Object> output = json.object("output")) {

@@ -15,8 +15,8 @@ bool Frame::operator==(const Frame& other) const
 {
     return mesh.vertices == other.mesh.vertices && mesh.edges == other.mesh.edges && mesh.faces == other.mesh.faces &&
            mesh.tets == other.mesh.tets && velocities == other.velocities && forces == other.forces &&
-           objects == other.objects && step == other.step && time == other.time && stiffness == other.stiffness &&
-           blocked_steps == other.blocked_steps;
+           objects == other.objects && step == other.step && time == other.time && others == other.others &&
+           history == other.history;
 }
 
 namespace {
@@ -27,19 +27,47 @@ public:
     template <typename T>
     std::string add(std::string_view type, std::string_view name, int components, const std::vector<T>& values)
     {
+        return add(type, name, fmt::format("NumberOfComponents=\"{}\"", components), values);
+    }
+    /// Of the grid as a whole, which does not tell how long its arrays are.
+    template <typename T>
+    std::string add_field(std::string_view type, std::string_view name, const std::vector<T>& values)
+    {
+        return add(type, name, fmt::format("NumberOfTuples=\"{}\"", values.size()), values);
+    }
+    [[nodiscard]] const std::string& bytes() const { return bytes_; }
+
+private:
+    template <typename T>
+    std::string
+    add(std::string_view type, std::string_view name, const std::string& shape, const std::vector<T>& values)
+    {
         const std::size_t offset = bytes_.size();
         const std::uint64_t size = values.size() * sizeof(T);
         bytes_.append(reinterpret_cast<const char*>(&size), sizeof(size));
         bytes_.append(reinterpret_cast<const char*>(values.data()), size);
         return fmt::format(
-            "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type,
-            name, components, offset);
+            "<DataArray type=\"{}\" Name=\"{}\" {} format=\"appended\" offset=\"{}\"/>\n", type, name, shape, offset);
     }
-    [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
-private:
     std::string bytes_;
 };
+
+/// The numbers of the state that belong to no vertex. What energies remember has this before its name.
+constexpr std::string_view history_prefix = "history.";
+
+std::string add_fields(const Frame& frame, Appended& data)
+{
+    using Integers = std::vector<std::int64_t>;
+    std::string fields = data.add_field("Float64", "TimeValue", std::vector<double>{frame.time}) +
+                         data.add_field("Int64", "step", Integers{frame.step}) +
+                         data.add_field("Int64", "dimension", Integers{frame.mesh.vertices.cols()});
+    if (frame.others.size() > 0)
+        fields += data.add_field("Float64", "unknowns", std::vector<double>(frame.others.begin(), frame.others.end()));
+    for (const auto& [name, values] : frame.history.entries())
+        fields += data.add_field("Float64", fmt::format("{}{}", history_prefix, name), values);
+    return fields;
+}
 
 /// Three numbers a row; in the plane the third is 0.
 std::vector<double> in_space(const Positions& rows)
@@ -75,12 +103,7 @@ void write_vtu(const std::filesystem::path& path, const Frame& frame)
             add_cells(Elements::Constant(1, 1, static_cast<int>(v)), vtk_vertex);
 
     Appended data;
-    using Doubles = std::vector<double>;
-    const std::string field = data.add("Float64", "TimeValue", 1, Doubles{frame.time}) +
-                              data.add("Int64", "step", 1, std::vector<std::int64_t>{frame.step}) +
-                              data.add("Float64", "stiffness", 1, Doubles{frame.stiffness}) +
-                              data.add("Int64", "blocked_steps", 1, std::vector<std::int64_t>{frame.blocked_steps}) +
-                              data.add("Int64", "dimension", 1, std::vector<std::int64_t>{frame.mesh.vertices.cols()});
+    const std::string field = add_fields(frame, data);
     const std::string point_data =
         data.add("Float64", "velocity", 3, in_space(frame.velocities)) +
         data.add("Float64", "contact_force", 3, in_space(frame.forces)) +
@@ -151,6 +174,23 @@ public:
         return values[0];
     }
 
+    [[nodiscard]] bool has(std::string_view name) const
+    {
+        return header_.find(fmt::format("Name=\"{}\"", name)) != std::string::npos;
+    }
+
+    /// The ends of the names of all arrays that begin with the prefix.
+    [[nodiscard]] std::vector<std::string> names_behind(std::string_view prefix) const
+    {
+        const std::string before = fmt::format("Name=\"{}", prefix);
+        std::vector<std::string> names;
+        for (std::size_t at = header_.find(before); at != std::string::npos; at = header_.find(before, at + 1)) {
+            const std::size_t begin = at + before.size();
+            names.emplace_back(header_.substr(begin, header_.find('"', begin) - begin));
+        }
+        return names;
+    }
+
     [[nodiscard]] Positions rows(std::string_view name, Eigen::Index dim) const
     {
         const std::vector<double> values = array<double>(name);
@@ -162,6 +202,46 @@ private:
     std::string file_, name_;
     std::string_view header_, data_;
 };
+
+/// What energies remembered; version 0.1 had two numbers of it, under names of their own.
+History read_history(const Reader& reader)
+{
+    History history;
+    for (const std::string& name : reader.names_behind(history_prefix))
+        history.set(name, reader.array<double>(fmt::format("{}{}", history_prefix, name)));
+    if (reader.has("stiffness"))
+        history.set("contact.stiffness", reader.scalar<double>("stiffness"));
+    if (reader.has("blocked_steps"))
+        history.set("scripts.blocked_steps", static_cast<double>(reader.scalar<std::int64_t>("blocked_steps")));
+    return history;
+}
+
+void read_cells(const Reader& reader, const std::string& path, MeshData& mesh)
+{
+    const auto connectivity = reader.array<std::int64_t>("connectivity");
+    const auto types = reader.array<std::uint8_t>("types");
+    std::vector<int> edges, faces, tets;
+    std::size_t at = 0;
+    for (const std::uint8_t type : types) {
+        std::vector<int>* list = type == vtk_tetra      ? &tets
+                                 : type == vtk_triangle ? &faces
+                                 : type == vtk_line     ? &edges
+                                                        : nullptr;
+        const std::size_t corners = type == vtk_tetra ? 4 : type == vtk_triangle ? 3 : type == vtk_line ? 2 : 1;
+        if (at + corners > connectivity.size())
+            reject("{}: its cells do not fit", path);
+        for (std::size_t c = 0; c < corners; ++c, ++at)
+            if (list != nullptr)
+                list->push_back(static_cast<int>(connectivity[at]));
+    }
+    const auto as = [](auto& elements, const std::vector<int>& list, Eigen::Index corners) {
+        elements.resize(static_cast<Eigen::Index>(list.size()) / corners, corners);
+        std::copy(list.begin(), list.end(), elements.data());
+    };
+    as(mesh.edges, edges, 2);
+    as(mesh.faces, faces, 3);
+    as(mesh.tets, tets, 4);
+}
 
 } // namespace
 
@@ -180,31 +260,12 @@ Frame read_vtu(const std::filesystem::path& path)
         frame.objects.push_back(object);
     frame.step = static_cast<int>(reader.scalar<std::int64_t>("step"));
     frame.time = reader.scalar<double>("TimeValue");
-    frame.stiffness = reader.scalar<double>("stiffness");
-    frame.blocked_steps = static_cast<int>(reader.scalar<std::int64_t>("blocked_steps"));
-    const auto connectivity = reader.array<std::int64_t>("connectivity");
-    const auto types = reader.array<std::uint8_t>("types");
-    std::vector<int> edges, faces, tets;
-    std::size_t at = 0;
-    for (const std::uint8_t type : types) {
-        std::vector<int>* list = type == vtk_tetra      ? &tets
-                                 : type == vtk_triangle ? &faces
-                                 : type == vtk_line     ? &edges
-                                                        : nullptr;
-        const std::size_t corners = type == vtk_tetra ? 4 : type == vtk_triangle ? 3 : type == vtk_line ? 2 : 1;
-        if (at + corners > connectivity.size())
-            reject("{}: its cells do not fit", path.string());
-        for (std::size_t c = 0; c < corners; ++c, ++at)
-            if (list != nullptr)
-                list->push_back(static_cast<int>(connectivity[at]));
+    frame.history = read_history(reader);
+    if (reader.has("unknowns")) {
+        const std::vector<double> others = reader.array<double>("unknowns");
+        frame.others = Eigen::Map<const Eigen::VectorXd>(others.data(), static_cast<Eigen::Index>(others.size()));
     }
-    const auto as = [](auto& elements, const std::vector<int>& list, Eigen::Index corners) {
-        elements.resize(static_cast<Eigen::Index>(list.size()) / corners, corners);
-        std::copy(list.begin(), list.end(), elements.data());
-    };
-    as(frame.mesh.edges, edges, 2);
-    as(frame.mesh.faces, faces, 3);
-    as(frame.mesh.tets, tets, 4);
+    read_cells(reader, path.string(), frame.mesh);
     return frame;
 }
 

@@ -3,6 +3,7 @@
 // a checkpoint: it holds positions and velocities bit for bit, and a checksum over everything.
 
 #include "abut/mesh/mesh_data.hpp"
+#include "abut/solver/state.hpp"
 
 #include <filesystem>
 
@@ -14,9 +15,9 @@ struct Frame {
     Positions forces;         ///< of contact, #V x dim [N]
     std::vector<int> objects; ///< of each vertex
     int step = 0;
-    double time = 0;       ///< [s]
-    double stiffness = 0;  ///< of contact
-    int blocked_steps = 0; ///< as in SimulationState
+    double time = 0;             ///< [s]
+    Eigen::VectorXd others = {}; ///< unknowns that are no vertices
+    History history = {};        ///< what energies and the integrator remember
 
     bool operator==(const Frame& other) const;
 };

@@ -26,12 +26,6 @@ void for_each_owner(int num_vertices, std::size_t num_terms, Body&& body)
     });
 }
 
-void require_dim(int dim)
-{
-    if (dim != 2 && dim != 3)
-        reject("dim: {} is neither 2 nor 3", dim);
-}
-
 /// Rejects terms that act on vertices which are not there.
 void require_vertices(const Stencils& stencils, std::int64_t num_vertices)
 {
@@ -43,6 +37,40 @@ void require_vertices(const Stencils& stencils, std::int64_t num_vertices)
         for (const int vertex : stencils[term])
             if (vertex < 0 || vertex >= num_vertices)
                 reject("stencils: term {} acts on vertex {}, but there are {} vertices", term, vertex, num_vertices);
+}
+
+/// Calls visit(numbers) with the size of every block of a term, in their order.
+template <typename Visit>
+void for_each_local_block(std::span<const int> blocks, const BlockLayout& layout, Visit&& visit)
+{
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        for (std::size_t j = 0; j <= i; ++j)
+            visit(std::int64_t(layout.size(blocks[i])) * layout.size(blocks[j]));
+}
+
+/// Where each block of each term begins, and where the last ends.
+std::vector<std::int64_t> starts_of_local_blocks(const Stencils& stencils, const BlockLayout& layout)
+{
+    std::vector<std::int64_t> starts{0};
+    starts.reserve(stencils.num_blocks() + 1);
+    for (std::size_t term = 0; term < stencils.size(); ++term)
+        for_each_local_block(
+            stencils[term], layout, [&](std::int64_t numbers) { starts.push_back(starts.back() + numbers); });
+    return starts;
+}
+
+/// The gradients of blocks in [begin, end), whose sizes differ.
+void add_mixed_gradients(
+    const Stencils& stencils, const BlockLayout& layout, const double* local, double* gradient, int begin, int end)
+{
+    for (std::size_t term = 0; term < stencils.size(); ++term)
+        for (const int block : stencils[term]) {
+            const int size = layout.size(block);
+            if (block >= begin && block < end)
+                for (int a = 0; a < size; ++a)
+                    gradient[layout.offset(block) + a] += local[a];
+            local += size;
+        }
 }
 
 template <int Dim>
@@ -78,32 +106,72 @@ void for_each_contribution(const Stencils& stencils, int begin, int end, Visit&&
 
 } // namespace
 
-void add_local_gradients(
-    const Stencils& stencils, int dim, std::span<const double> local, Eigen::Ref<Eigen::VectorXd> gradient)
+std::int64_t num_gradient_numbers(const Stencils& stencils, const BlockLayout& layout)
 {
-    require_dim(dim);
-    if (static_cast<std::int64_t>(local.size()) != stencils.num_entries() * dim)
+    if (const int size = layout.uniform_size(); size > 0)
+        return stencils.num_entries() * size;
+    std::int64_t numbers = 0;
+    for (std::size_t term = 0; term < stencils.size(); ++term)
+        for (const int block : stencils[term])
+            numbers += layout.size(block);
+    return numbers;
+}
+
+std::int64_t num_hessian_numbers(const Stencils& stencils, const BlockLayout& layout)
+{
+    if (const std::int64_t size = layout.uniform_size(); size > 0)
+        return stencils.num_blocks() * size * size;
+    std::int64_t sum = 0;
+    for (std::size_t term = 0; term < stencils.size(); ++term)
+        for_each_local_block(stencils[term], layout, [&](std::int64_t numbers) { sum += numbers; });
+    return sum;
+}
+
+void add_local_gradients(
+    const Stencils& stencils, const BlockLayout& layout, std::span<const double> local,
+    Eigen::Ref<Eigen::VectorXd> gradient)
+{
+    if (gradient.size() != layout.num_unknowns())
+        reject("gradient: {} numbers for {} unknowns", gradient.size(), layout.num_unknowns());
+    require_vertices(stencils, layout.num_blocks());
+    const std::int64_t wanted = num_gradient_numbers(stencils, layout);
+    if (static_cast<std::int64_t>(local.size()) != wanted)
         reject(
-            "local: {} numbers, but the stencils have {} entries of {} each", local.size(), stencils.num_entries(),
-            dim);
-    if (gradient.size() % dim != 0)
-        reject("gradient: {} numbers are no whole number of vertices in {} dimensions", gradient.size(), dim);
-    require_vertices(stencils, gradient.size() / dim);
-    for_each_owner(static_cast<int>(gradient.size() / dim), stencils.size(), [&](int begin, int end) {
-        if (dim == 2)
-            add_gradients<2>(stencils, local.data(), gradient.data(), begin, end);
-        else
-            add_gradients<3>(stencils, local.data(), gradient.data(), begin, end);
+            "local: {} numbers, but the stencils have {} entries, of {}", local.size(), stencils.num_entries(), wanted);
+    for_each_owner(layout.num_blocks(), stencils.size(), [&](int begin, int end) {
+        switch (layout.uniform_size()) {
+        case 3:
+            return add_gradients<3>(stencils, local.data(), gradient.data(), begin, end);
+        case 2:
+            return add_gradients<2>(stencils, local.data(), gradient.data(), begin, end);
+        case 1:
+            return add_gradients<1>(stencils, local.data(), gradient.data(), begin, end);
+        default:
+            return add_mixed_gradients(stencils, layout, local.data(), gradient.data(), begin, end);
+        }
     });
 }
 
-HessianAssembly::HessianAssembly(int num_vertices, int dim, const Stencils& stencils)
+void add_local_gradients(
+    const Stencils& stencils, int dim, std::span<const double> local, Eigen::Ref<Eigen::VectorXd> gradient)
+{
+    if (dim < 1 || dim > 3)
+        reject("dim: {} is not 1, 2 or 3", dim);
+    if (gradient.size() % dim != 0)
+        reject("gradient: {} numbers are no whole number of vertices in {} dimensions", gradient.size(), dim);
+    add_local_gradients(stencils, BlockLayout(static_cast<int>(gradient.size() / dim), dim), local, gradient);
+}
+
+HessianAssembly::HessianAssembly(const BlockLayout& layout, const Stencils& stencils)
     : num_local_blocks_(stencils.num_blocks())
 {
-    require_dim(dim);
+    const int num_vertices = layout.num_blocks();
     require_vertices(stencils, num_vertices);
     if (num_local_blocks_ > std::numeric_limits<std::int32_t>::max())
         throw LimitReached(fmt::format("terms: their Hessians have {} blocks; use a smaller dhat", num_local_blocks_));
+    num_local_numbers_ = num_hessian_numbers(stencils, layout);
+    if (layout.uniform_size() == 0)
+        local_starts_ = starts_of_local_blocks(stencils, layout);
 
     // Contributions by row, each packed with its column. They are put in order of their columns first and then, keeping
     // that, of their rows: both by counting, so that a row's blocks come together, in the order of the terms.
@@ -153,7 +221,7 @@ HessianAssembly::HessianAssembly(int num_vertices, int dim, const Stencils& sten
             contributions_[k] = static_cast<std::uint32_t>(packed[k]);
         }
     });
-    pattern_ = std::make_shared<BlockPattern>(dim, std::move(row_starts), std::move(columns));
+    pattern_ = std::make_shared<BlockPattern>(layout, std::move(row_starts), std::move(columns));
 }
 
 namespace {
@@ -168,7 +236,7 @@ const BlockPattern& existing(const std::shared_ptr<const BlockPattern>& pattern)
 } // namespace
 
 HessianAssembly::HessianAssembly(std::shared_ptr<const BlockPattern> pattern, const Stencils& stencils)
-    : HessianAssembly(existing(pattern).num_rows(), existing(pattern).dim(), stencils)
+    : HessianAssembly(existing(pattern).layout(), stencils)
 {
     const BlockPattern& own = *pattern_;
     std::vector<std::int64_t> starts(pattern->num_blocks() + 1);
@@ -218,20 +286,48 @@ void sum_blocks(const double* local, std::span<const std::uint32_t> contribution
 
 } // namespace
 
+void HessianAssembly::sum_mixed(const double* local, std::int64_t slot, int height, int width, double* block) const
+{
+    std::fill_n(block, height * width, 0.0);
+    for (std::int64_t k = slot_starts_[slot]; k < slot_starts_[slot + 1]; ++k) {
+        const double* from = local + local_starts_[contributions_[k] >> 1];
+        const bool is_transposed = (contributions_[k] & 1) != 0;
+        for (int b = 0; b < width; ++b)
+            for (int a = 0; a < height; ++a)
+                block[b * height + a] += is_transposed ? from[a * width + b] : from[b * height + a];
+    }
+}
+
 void HessianAssembly::assemble(std::span<const double> local, SymmetricBlockMatrix& matrix) const
 {
-    const int dim = pattern_->dim();
-    if (static_cast<std::int64_t>(local.size()) != num_local_blocks_ * dim * dim)
-        reject("local: {} numbers, but the terms have {} blocks of {}", local.size(), num_local_blocks_, dim * dim);
+    if (static_cast<std::int64_t>(local.size()) != num_local_numbers_)
+        reject(
+            "local: {} numbers, but the terms have {} blocks, of {}", local.size(), num_local_blocks_,
+            num_local_numbers_);
     if (matrix.pattern() != pattern_)
         matrix = SymmetricBlockMatrix(pattern_);
+    const BlockLayout& layout = pattern_->layout();
+    if (layout.uniform_size() == 0) {
+        parallel_for(pattern_->num_rows(), 1024, [&](std::size_t row) {
+            std::int64_t slot = pattern_->row_start(static_cast<int>(row));
+            for (const int column : pattern_->columns(static_cast<int>(row))) {
+                sum_mixed(
+                    local.data(), slot, layout.size(static_cast<int>(row)), layout.size(column), matrix.block(slot));
+                ++slot;
+            }
+        });
+        return;
+    }
     parallel_for(pattern_->num_blocks(), 8192, [&](std::size_t slot) {
         const std::span<const std::uint32_t> contributions{
             contributions_.get() + slot_starts_[slot], contributions_.get() + slot_starts_[slot + 1]};
-        if (dim == 2)
-            sum_blocks<2>(local.data(), contributions, matrix.block(static_cast<std::int64_t>(slot)));
+        double* block = matrix.block(static_cast<std::int64_t>(slot));
+        if (layout.uniform_size() == 3)
+            sum_blocks<3>(local.data(), contributions, block);
+        else if (layout.uniform_size() == 2)
+            sum_blocks<2>(local.data(), contributions, block);
         else
-            sum_blocks<3>(local.data(), contributions, matrix.block(static_cast<std::int64_t>(slot)));
+            sum_blocks<1>(local.data(), contributions, block);
     });
 }
 

@@ -8,15 +8,15 @@
 
 namespace abut {
 
-BlockPattern::BlockPattern(int num_rows, int dim, const Stencils& stencils)
-    : BlockPattern(*HessianAssembly(num_rows, dim, stencils).pattern())
+BlockPattern::BlockPattern(const BlockLayout& layout, const Stencils& stencils)
+    : BlockPattern(*HessianAssembly(layout, stencils).pattern())
 {}
 
-BlockPattern::BlockPattern(int dim, std::vector<std::int64_t> row_starts, std::vector<int> columns)
-    : dim_(dim), row_starts_(std::move(row_starts)), columns_(std::move(columns))
+BlockPattern::BlockPattern(const BlockLayout& layout, std::vector<std::int64_t> row_starts, std::vector<int> columns)
+    : layout_(layout), row_starts_(std::move(row_starts)), columns_(std::move(columns))
 {
-    if (dim != 2 && dim != 3)
-        reject("dim: {} is neither 2 nor 3", dim);
+    if (static_cast<std::int64_t>(row_starts_.size()) != std::int64_t(layout.num_blocks()) + 1)
+        reject("row_starts: {} numbers for {} rows; there must be one more", row_starts_.size(), layout.num_blocks());
     if (row_starts_.empty() || row_starts_.front() != 0 || row_starts_.back() != num_blocks())
         reject("row_starts: they must begin at 0 and end at the number of columns, {}", num_blocks());
     for (int row = 0; row < num_rows(); ++row)
@@ -24,6 +24,7 @@ BlockPattern::BlockPattern(int dim, std::vector<std::int64_t> row_starts, std::v
             reject(
                 "row_starts: row {} begins at {}, behind the next at {}", row, row_starts_[row], row_starts_[row + 1]);
     link_mirrored();
+    count_values();
     if (num_scalars() > std::numeric_limits<int>::max())
         throw LimitReached(fmt::format(
             "pattern: {} entries, more than the {} a sparse matrix can index; use a smaller dhat or fewer vertices",
@@ -56,9 +57,24 @@ void BlockPattern::link_mirrored()
                 mirrored_[next[column]++] = {row, slot};
 }
 
+void BlockPattern::count_values()
+{
+    if (const std::int64_t size = uniform_size(); size > 0) {
+        num_scalars_ = (num_blocks() + static_cast<std::int64_t>(mirrored_.size())) * size * size;
+        return;
+    }
+    value_starts_.assign(num_blocks() + 1, 0);
+    for (int row = 0; row < num_rows(); ++row)
+        for (std::int64_t slot = row_starts_[row]; slot < row_starts_[row + 1]; ++slot) {
+            const std::int64_t numbers = std::int64_t(layout_.size(row)) * layout_.size(columns_[slot]);
+            value_starts_[slot + 1] = value_starts_[slot] + numbers;
+            num_scalars_ += columns_[slot] == row ? numbers : 2 * numbers;
+        }
+}
+
 SymmetricBlockMatrix::SymmetricBlockMatrix(std::shared_ptr<const BlockPattern> pattern) : pattern_(std::move(pattern))
 {
-    values_.resize(existing_pattern().num_blocks() * block_size());
+    values_.resize(existing_pattern().num_values());
 }
 
 const BlockPattern& SymmetricBlockMatrix::existing_pattern() const
@@ -91,73 +107,120 @@ Eigen::VectorXd multiply(const SymmetricBlockMatrix& A, const Eigen::VectorXd& x
     return y;
 }
 
-/// Writes the scalar columns that `starts` delimits; the row indices only where `inner` is given.
-template <int Dim>
+/// The same with blocks of different sizes.
+Eigen::VectorXd multiply_mixed(const SymmetricBlockMatrix& A, const Eigen::VectorXd& x)
+{
+    const BlockPattern& pattern = *A.pattern();
+    const BlockLayout& layout = pattern.layout();
+    Eigen::VectorXd y(x.size());
+    parallel_for(pattern.num_rows(), rows_per_task, [&](std::size_t row_index) {
+        const int row = static_cast<int>(row_index), height = layout.size(row);
+        auto sum = y.segment(layout.offset(row), height);
+        sum.setZero();
+        const auto numbers = [&](int column) { return x.segment(layout.offset(column), layout.size(column)); };
+        for (const BlockPattern::Mirrored& below : pattern.mirrored(row))
+            sum +=
+                Eigen::Map<const Eigen::MatrixXd>(A.block(below.slot), layout.size(below.column), height).transpose() *
+                numbers(below.column);
+        std::int64_t slot = pattern.row_start(row);
+        for (const int column : pattern.columns(row))
+            sum += Eigen::Map<const Eigen::MatrixXd>(A.block(slot++), height, layout.size(column)) * numbers(column);
+    });
+    return y;
+}
+
+/// Calls one of the functions with the size of all blocks, or the last where they differ.
+template <typename Uniform, typename Mixed>
+decltype(auto) by_size(const BlockPattern& pattern, Uniform&& uniform, Mixed&& mixed)
+{
+    switch (pattern.uniform_size()) {
+    case 1:
+        return uniform.template operator()<1>();
+    case 2:
+        return uniform.template operator()<2>();
+    case 3:
+        return uniform.template operator()<3>();
+    default:
+        return mixed();
+    }
+}
+
+/// Writes the scalar columns that `starts` delimits; the row indices only where `inner` is given. Blocks are of
+/// Size x Size, or of any size where that is 0.
+template <int Size>
 void fill(const SymmetricBlockMatrix& A, const int* starts, int* inner, double* values)
 {
     const BlockPattern& pattern = *A.pattern();
+    const BlockLayout& layout = pattern.layout();
+    const auto size_of = [&](int block) { return Size > 0 ? Size : layout.size(block); };
     parallel_for(pattern.num_rows(), rows_per_task, [&](std::size_t column_index) {
-        const int column = static_cast<int>(column_index);
-        const std::int64_t first = starts[column_index * Dim];
-        const std::int64_t height = starts[column_index * Dim + 1] - first;
+        const int column = static_cast<int>(column_index), width = size_of(column);
+        const std::int64_t first_column = Size > 0 ? std::int64_t(column) * Size : layout.offset(column);
+        const std::int64_t first = starts[first_column], height = starts[first_column + 1] - first;
         std::int64_t at = first;
         const auto write = [&](int row, const double* block, int along_row, int along_column) {
-            for (int b = 0; b < Dim; ++b)
-                for (int a = 0; a < Dim; ++a) {
+            const int rows = size_of(row);
+            const auto first_row = static_cast<int>(Size > 0 ? std::int64_t(row) * Size : layout.offset(row));
+            for (int b = 0; b < width; ++b)
+                for (int a = 0; a < rows; ++a) {
                     values[at + b * height + a] = block[a * along_row + b * along_column];
                     if (inner != nullptr)
-                        inner[at + b * height + a] = row * Dim + a;
+                        inner[at + b * height + a] = first_row + a;
                 }
-            at += Dim;
+            at += rows;
         };
         for (const BlockPattern::Mirrored& above : pattern.mirrored(column))
-            write(above.column, A.block(above.slot), 1, Dim);
+            write(above.column, A.block(above.slot), 1, size_of(above.column));
         std::int64_t slot = pattern.row_start(column);
         for (const int row : pattern.columns(column)) // stored as (column, row), hence transposed
-            write(row, A.block(slot++), Dim, 1);
+            write(row, A.block(slot++), width, 1);
     });
 }
 
-template <int Dim>
-Eigen::SparseMatrix<double> convert(const SymmetricBlockMatrix& A)
+void fill(const SymmetricBlockMatrix& A, const int* starts, int* inner, double* values)
 {
-    const BlockPattern& pattern = *A.pattern();
-    Eigen::SparseMatrix<double> matrix(A.num_dof(), A.num_dof());
-    matrix.resizeNonZeros(pattern.num_scalars());
-    int* starts = matrix.outerIndexPtr();
-    for (int column = 0; column < pattern.num_rows(); ++column) {
-        const auto height = static_cast<int>(Dim * (pattern.mirrored(column).size() + pattern.columns(column).size()));
-        for (int b = 0; b < Dim; ++b)
-            starts[column * Dim + b + 1] = starts[column * Dim + b] + height;
-    }
-    fill<Dim>(A, starts, matrix.innerIndexPtr(), matrix.valuePtr());
-    return matrix;
+    by_size(
+        *A.pattern(), [&]<int Size> { fill<Size>(A, starts, inner, values); },
+        [&] { fill<0>(A, starts, inner, values); });
 }
 
 } // namespace
 
 Eigen::VectorXd SymmetricBlockMatrix::operator*(const Eigen::VectorXd& x) const
 {
-    const int dim = existing_pattern().dim();
-    if (x.size() != num_dof())
-        reject("x: {} numbers, but the matrix has {} columns", x.size(), num_dof());
-    return dim == 2 ? multiply<2>(*this, x) : multiply<3>(*this, x);
+    const BlockPattern& pattern = existing_pattern();
+    if (x.size() != num_unknowns())
+        reject("x: {} numbers, but the matrix has {} columns", x.size(), num_unknowns());
+    return by_size(
+        pattern, [&]<int Size> { return multiply<Size>(*this, x); }, [&] { return multiply_mixed(*this, x); });
 }
 
 Eigen::SparseMatrix<double> SymmetricBlockMatrix::to_sparse() const
 {
-    return existing_pattern().dim() == 2 ? convert<2>(*this) : convert<3>(*this);
+    const BlockPattern& pattern = existing_pattern();
+    const BlockLayout& layout = pattern.layout();
+    Eigen::SparseMatrix<double> matrix(num_unknowns(), num_unknowns());
+    matrix.resizeNonZeros(pattern.num_scalars());
+    int* starts = matrix.outerIndexPtr();
+    for (int column = 0; column < pattern.num_rows(); ++column) {
+        int height = 0;
+        for (const BlockPattern::Mirrored& above : pattern.mirrored(column))
+            height += layout.size(above.column);
+        for (const int row : pattern.columns(column))
+            height += layout.size(row);
+        for (std::int64_t b = layout.offset(column); b < layout.offset(column) + layout.size(column); ++b)
+            starts[b + 1] = starts[b] + height;
+    }
+    fill(*this, starts, matrix.innerIndexPtr(), matrix.valuePtr());
+    return matrix;
 }
 
 void SymmetricBlockMatrix::to_sparse(Eigen::SparseMatrix<double>& matrix) const
 {
     const BlockPattern& pattern = existing_pattern();
-    if (matrix.cols() != num_dof() || matrix.nonZeros() != pattern.num_scalars())
+    if (matrix.cols() != num_unknowns() || matrix.nonZeros() != pattern.num_scalars())
         reject("matrix: it was not made for this pattern; make it with to_sparse()");
-    if (pattern.dim() == 2)
-        fill<2>(*this, matrix.outerIndexPtr(), nullptr, matrix.valuePtr());
-    else
-        fill<3>(*this, matrix.outerIndexPtr(), nullptr, matrix.valuePtr());
+    fill(*this, matrix.outerIndexPtr(), nullptr, matrix.valuePtr());
 }
 
 } // namespace abut

@@ -1,8 +1,10 @@
 #pragma once
-// Symmetric matrices made of dim x dim blocks, one row of blocks a vertex. The blocks on and above the diagonal are
-// stored, row by row with rising columns. A pattern is shared by the matrices that use it and never changes.
+// Symmetric matrices made of small blocks, one row and column of blocks per block of unknowns: as a rule a vertex, with
+// blocks of dim x dim. The blocks on and above the diagonal are stored, row by row with rising columns. A pattern is
+// shared by the matrices that use it and never changes.
 
 #include "abut/base/buffer.hpp"
+#include "abut/linear/block_layout.hpp"
 #include "abut/linear/stencils.hpp"
 #include "abut/math/types.hpp"
 
@@ -17,18 +19,24 @@ class BlockPattern {
 public:
     /// The blocks that the terms of the stencils touch. Throws LimitReached where a scalar matrix of this pattern would
     /// need more than 2^31 - 1 entries, the most that Eigen and scipy index with int.
-    BlockPattern(int num_rows, int dim, const Stencils& stencils);
+    BlockPattern(const BlockLayout& layout, const Stencils& stencils);
+    BlockPattern(int num_vertices, int dim, const Stencils& stencils)
+        : BlockPattern(BlockLayout(num_vertices, dim), stencils)
+    {}
 
-    /// `row_starts` of size num_rows + 1, `columns` rising in each row, none below the diagonal; `dim` 2 or 3. Throws
-    /// InvalidInput where they are not.
-    BlockPattern(int dim, std::vector<std::int64_t> row_starts, std::vector<int> columns);
+    /// `row_starts` of size num_blocks + 1, `columns` rising in each row, none below the diagonal. Throws InvalidInput
+    /// where they are not.
+    BlockPattern(const BlockLayout& layout, std::vector<std::int64_t> row_starts, std::vector<int> columns);
 
+    [[nodiscard]] const BlockLayout& layout() const { return layout_; }
     [[nodiscard]] int num_rows() const { return static_cast<int>(row_starts_.size()) - 1; }
-    [[nodiscard]] int dim() const { return dim_; }
+    /// The size of all blocks, or 0 where they differ.
+    [[nodiscard]] int uniform_size() const { return layout_.uniform_size(); }
     [[nodiscard]] std::int64_t num_blocks() const { return static_cast<std::int64_t>(columns_.size()); }
     [[nodiscard]] std::int64_t row_start(int row) const { return row_starts_[row]; }
     [[nodiscard]] std::span<const int> columns(int row) const
     {
+        ABUT_ASSERT(row >= 0 && row < num_rows());
         return {columns_.data() + row_starts_[row], columns_.data() + row_starts_[row + 1]};
     }
 
@@ -39,20 +47,29 @@ public:
     };
     [[nodiscard]] std::span<const Mirrored> mirrored(int row) const
     {
+        ABUT_ASSERT(row >= 0 && row < num_rows());
         return {mirrored_.data() + mirrored_starts_[row], mirrored_.data() + mirrored_starts_[row + 1]};
     }
 
-    /// Entries of the scalar matrix, both triangles.
-    [[nodiscard]] std::int64_t num_scalars() const
+    /// Where the numbers of a stored block begin, among those of all.
+    [[nodiscard]] std::int64_t value_start(std::int64_t slot) const
     {
-        return (num_blocks() + static_cast<std::int64_t>(mirrored_.size())) * dim_ * dim_;
+        ABUT_ASSERT(slot >= 0 && slot <= num_blocks());
+        return value_starts_.empty() ? slot * uniform_size() * uniform_size() : value_starts_[slot];
     }
+    /// Numbers of all stored blocks.
+    [[nodiscard]] std::int64_t num_values() const { return value_start(num_blocks()); }
+    /// Entries of the scalar matrix, both triangles.
+    [[nodiscard]] std::int64_t num_scalars() const { return num_scalars_; }
 
 private:
     void link_mirrored();
+    void count_values();
 
-    int dim_;
+    BlockLayout layout_;
     std::vector<std::int64_t> row_starts_, mirrored_starts_;
+    std::vector<std::int64_t> value_starts_; // empty where all blocks have one size
+    std::int64_t num_scalars_ = 0;
     std::vector<int> columns_;
     std::vector<Mirrored> mirrored_;
 };
@@ -66,11 +83,25 @@ public:
     explicit SymmetricBlockMatrix(std::shared_ptr<const BlockPattern> pattern);
 
     [[nodiscard]] const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
-    [[nodiscard]] int num_dof() const { return pattern_ ? pattern_->num_rows() * pattern_->dim() : 0; }
+    [[nodiscard]] std::int64_t num_unknowns() const { return pattern_ ? pattern_->layout().num_unknowns() : 0; }
 
-    /// The dim x dim entries of a stored block, column by column as Eigen has them.
-    [[nodiscard]] double* block(std::int64_t slot) { return values_.data() + slot * block_size(); }
-    [[nodiscard]] const double* block(std::int64_t slot) const { return values_.data() + slot * block_size(); }
+    /// The entries of a stored block, column by column as Eigen has them.
+    [[nodiscard]] double* block(std::int64_t slot) { return values_.data() + pattern_->value_start(slot); }
+    [[nodiscard]] const double* block(std::int64_t slot) const { return values_.data() + pattern_->value_start(slot); }
+
+    /// Calls visit(entry) for each entry of the scalar diagonal that is stored.
+    template <typename Visit>
+    void for_each_diagonal(Visit&& visit) const
+    {
+        for (int row = 0; row < pattern_->num_rows(); ++row) {
+            const auto columns = pattern_->columns(row);
+            if (columns.empty() || columns.front() != row)
+                continue;
+            const int size = pattern_->layout().size(row);
+            for (int a = 0; a < size; ++a)
+                visit(block(pattern_->row_start(row))[a * size + a]);
+        }
+    }
 
     /// A x.
     [[nodiscard]] Eigen::VectorXd operator*(const Eigen::VectorXd& x) const;
@@ -83,7 +114,6 @@ public:
 
 private:
     [[nodiscard]] const BlockPattern& existing_pattern() const;
-    [[nodiscard]] std::int64_t block_size() const { return std::int64_t(pattern_->dim()) * pattern_->dim(); }
 
     std::shared_ptr<const BlockPattern> pattern_;
     Buffer<double> values_;

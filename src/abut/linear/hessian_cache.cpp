@@ -5,23 +5,22 @@
 namespace abut {
 
 /// Sorts the terms if they are others than those of the last call, and makes room for their blocks.
-void HessianCache::prepare(int num_vertices, int dim, const Stencils& stencils)
+void HessianCache::prepare(const BlockLayout& layout, const Stencils& stencils)
 {
-    const bool fits = assembly_ && stencils_ == stencils && assembly_->pattern()->num_rows() == num_vertices &&
-                      assembly_->pattern()->dim() == dim;
+    const bool fits = assembly_ && stencils_ == stencils && assembly_->pattern()->layout() == layout;
     if (!fits) {
         if (given_) {
-            if (given_->num_rows() != num_vertices || given_->dim() != dim)
+            if (given_->layout() != layout)
                 reject(
-                    "cache: its pattern is for {} vertices in {} dimensions, the mesh has {} in {}", given_->num_rows(),
-                    given_->dim(), num_vertices, dim);
+                    "cache: its pattern is for {} vertices in {} dimensions, the mesh has {} in {}",
+                    given_->layout().num_vertices(), given_->layout().dim(), layout.num_vertices(), layout.dim());
             assembly_.emplace(given_, stencils);
         } else
-            assembly_.emplace(num_vertices, dim, stencils);
+            assembly_.emplace(layout, stencils);
         stencils_ = stencils;
         ++num_analyses_;
     }
-    local_.resize(assembly_->num_local_blocks() * dim * dim);
+    local_.resize(assembly_->num_local_numbers());
 }
 
 } // namespace abut

@@ -8,15 +8,22 @@
 
 namespace abut {
 
-/// The sum of the terms' gradients, flat by vertex. `evaluate` is called with a TermOutput that asks for gradients.
+/// The sum of the terms' gradients. `evaluate` is called with a TermOutput that asks for them.
+template <typename Evaluate>
+Eigen::VectorXd gradient_of_terms(const Stencils& stencils, const BlockLayout& layout, Evaluate&& evaluate)
+{
+    Buffer<double> local(num_gradient_numbers(stencils, layout));
+    evaluate(TermOutput{.gradients = local.data()});
+    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(layout.num_unknowns());
+    add_local_gradients(stencils, layout, local.span(), gradient);
+    return gradient;
+}
+
+/// The same where all blocks are vertices: flat by vertex.
 template <typename Evaluate>
 Eigen::VectorXd gradient_of_terms(const Stencils& stencils, int num_vertices, int dim, Evaluate&& evaluate)
 {
-    Buffer<double> local(stencils.num_entries() * dim);
-    evaluate(TermOutput{.gradients = local.data()});
-    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(Eigen::Index(num_vertices) * dim);
-    add_local_gradients(stencils, dim, local.span(), gradient);
-    return gradient;
+    return gradient_of_terms(stencils, BlockLayout(num_vertices, dim), std::forward<Evaluate>(evaluate));
 }
 
 /// What a Hessian is assembled with, kept from one call to the next. While the terms stay the same, nothing is sorted
@@ -34,18 +41,25 @@ public:
     /// How often the terms were sorted into a pattern so far.
     [[nodiscard]] int num_analyses() const { return num_analyses_; }
 
-    /// matrix() = the sum of the terms' Hessians. `evaluate` is called with a TermOutput that asks for their blocks in
-    /// this form.
+    /// matrix() = the sum of the terms' Hessians. `evaluate` is called with a TermOutput that asks for their blocks,
+    /// each term's in the given form.
     template <typename Evaluate>
-    void assemble(int num_vertices, int dim, const Stencils& stencils, HessianForm form, Evaluate&& evaluate)
+    void assemble(const BlockLayout& layout, const Stencils& stencils, HessianForm form, Evaluate&& evaluate)
     {
-        prepare(num_vertices, dim, stencils);
+        prepare(layout, stencils);
         evaluate(TermOutput{.blocks = local_.data(), .hessian = form});
         assembly_->assemble(local_.span(), matrix_);
     }
 
+    /// The same where all blocks are vertices.
+    template <typename Evaluate>
+    void assemble(int num_vertices, int dim, const Stencils& stencils, HessianForm form, Evaluate&& evaluate)
+    {
+        assemble(BlockLayout(num_vertices, dim), stencils, form, std::forward<Evaluate>(evaluate));
+    }
+
 private:
-    void prepare(int num_vertices, int dim, const Stencils& stencils);
+    void prepare(const BlockLayout& layout, const Stencils& stencils);
 
     std::shared_ptr<const BlockPattern> given_;
     Stencils stencils_;

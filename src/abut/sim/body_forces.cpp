@@ -12,9 +12,9 @@ using Forces = std::map<std::pair<int, int>, BodyForce>;
 template <typename Set>
 void add_forces(
     Forces& forces, Vec3 BodyForce::*member, const Energy& energy, const Set& set, const BodyNames& bodies,
-    const ConstPositions& x)
+    const Unknowns& x)
 {
-    const auto dim = x.cols();
+    const Eigen::Index dim = x.layout().dim();
     const Stencils& stencils = energy.stencils();
     Buffer<double> gradients(static_cast<std::size_t>(stencils.num_entries() * dim));
     energy.evaluate(x, {.gradients = gradients.data()});
@@ -44,7 +44,7 @@ void add_forces(
 
 std::vector<BodyForce> body_forces(
     const ContactEnergy& contact, const AdhesionEnergy* adhesion, const std::vector<const SlidingEnergy*>& sliding,
-    const BodyNames& bodies, const ConstPositions& x)
+    const BodyNames& bodies, const Unknowns& x)
 {
     Forces forces;
     contact.visit(

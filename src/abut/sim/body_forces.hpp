@@ -1,7 +1,10 @@
 #pragma once
 // Contact and friction between bodies, summed over all their pairs.
 
+#include "abut/sim/adhesion_energy.hpp"
+#include "abut/sim/body_names.hpp"
 #include "abut/sim/contact_energy.hpp"
+#include "abut/sim/sliding_energy.hpp"
 
 namespace abut {
 
@@ -16,6 +19,6 @@ struct BodyForce {
 /// includes `adhesion`, and `friction` all of `sliding`. Those may be null.
 [[nodiscard]] std::vector<BodyForce> body_forces(
     const ContactEnergy& contact, const AdhesionEnergy* adhesion, const std::vector<const SlidingEnergy*>& sliding,
-    const BodyNames& bodies, const ConstPositions& x);
+    const BodyNames& bodies, const Unknowns& x);
 
 } // namespace abut

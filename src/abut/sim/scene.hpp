@@ -6,7 +6,6 @@
 #include "abut/contact/normal_collisions.hpp"
 #include "abut/elastic/material.hpp"
 #include "abut/mesh/mesh_data.hpp"
-#include "abut/sim/integrator.hpp"
 
 #include <optional>
 #include <string>
@@ -121,9 +120,9 @@ struct SceneContact {
 };
 
 struct SceneTime {
-    double dt = 0.01; ///< [s], > 0
-    int steps = 100;  ///< >= 0
-    Integrator integrator = Integrator::implicit_euler;
+    double dt = 0.01;                          ///< [s], > 0
+    int steps = 100;                           ///< >= 0
+    std::string integrator = "implicit_euler"; ///< one of integrators()
 };
 
 /// How the speed of Newton's step is measured, which ends a solve where it is small.
@@ -142,6 +141,7 @@ struct SceneSolver {
     double max_seconds = INFINITY; ///< of one step
     int friction_iterations = 1;   ///< how often friction is lagged anew within a step, >= 1
     int max_blocked_steps = 100;   ///< so many steps in a row may a script be held back, >= 1
+    std::string linear = "direct"; ///< how linear systems are solved: one of linear_solvers()
 };
 
 enum class Verify : std::uint8_t { off, frame, step };

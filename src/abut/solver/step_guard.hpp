@@ -1,32 +1,34 @@
 #pragma once
 // What keeps a step from passing through anything.
 
-#include "abut/math/types.hpp"
+#include "abut/solver/unknowns.hpp"
 
 #include <string>
 
 namespace abut {
 
-/// How far a step may go, and what stops it.
-struct GuardedStep {
-    double scale = 1;   ///< x + t scale dx is free of contact for all t in [0, 1]
-    std::string reason; ///< the limiting pair; empty where the whole step is free
-};
-
 class StepGuard {
 public:
     virtual ~StepGuard() = default;
 
-    /// Cuts dx in place, vertex by vertex; what is left still descends along the gradient of the energy at x, and any
-    /// share of it is as safe. `scale` is that of a step that was shortened as a whole.
-    [[nodiscard]] virtual GuardedStep
-    truncate(const ConstPositions& /*x*/, Positions& /*dx*/, const Eigen::VectorXd& /*gradient*/)
+    /// What was cut of a step, vertex by vertex.
+    struct Cut {
+        int num_cut = 0;    ///< vertices that go less far than they would
+        std::string reason; ///< empty where none was cut
+    };
+    /// Cuts dx in place; what is left still descends along the gradient of the energy at x, and any share of it is as
+    /// safe.
+    [[nodiscard]] virtual Cut cut(const Unknowns& /*x*/, Eigen::VectorXd& /*dx*/, const Eigen::VectorXd& /*gradient*/)
     {
         return {};
     }
 
-    /// How much of the whole step is safe.
-    [[nodiscard]] virtual GuardedStep limit(const ConstPositions& /*x*/, const ConstPositions& /*dx*/) { return {}; }
+    /// How far a step may go as a whole, and what stops it.
+    struct Limit {
+        double scale = 1;   ///< x + t scale dx is free of contact for all t in [0, 1]
+        std::string reason; ///< the limiting pair; empty where the whole step is free
+    };
+    [[nodiscard]] virtual Limit limit(const Unknowns& /*x*/, const Unknowns& /*dx*/) { return {}; }
 };
 
 } // namespace abut

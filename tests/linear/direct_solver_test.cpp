@@ -1,4 +1,4 @@
-#include "abut/solver/direct_solver.hpp"
+#include "abut/linear/direct_solver.hpp"
 
 #include "abut/base/random.hpp"
 #include "abut/linear/assembly.hpp"
@@ -43,6 +43,13 @@ SymmetricBlockMatrix chain(int num_vertices, int dim, double mass, std::uint64_t
     return matrix;
 }
 
+Eigen::VectorXd solved(LinearSolver& solver, const Eigen::VectorXd& b)
+{
+    Eigen::VectorXd x;
+    EXPECT_TRUE(solver.solve(b, 0, x).is_solved);
+    return x;
+}
+
 using Create = std::unique_ptr<DirectSolver> (*)();
 class Solver : public testing::TestWithParam<Create> {};
 
@@ -54,11 +61,11 @@ TEST_P(Solver, SolvesWithAndWithoutFixedVertices)
         const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(60 * dim, -1, 3);
         const auto solver = GetParam()();
         std::vector<std::uint8_t> is_fixed(60, 0);
-        ASSERT_TRUE(solver->factorize(A, is_fixed));
-        EXPECT_LE((dense * solver->solve(b) - b).norm(), 1e-10 * b.norm());
+        ASSERT_TRUE(solver->prepare({.blocks = A, .is_fixed = is_fixed}));
+        EXPECT_LE((dense * solved(*solver, b) - b).norm(), 1e-10 * b.norm());
         is_fixed[0] = is_fixed[17] = is_fixed[59] = 1;
-        ASSERT_TRUE(solver->factorize(A, is_fixed));
-        const Eigen::VectorXd x = solver->solve(b), residual = dense * x - b;
+        ASSERT_TRUE(solver->prepare({.blocks = A, .is_fixed = is_fixed}));
+        const Eigen::VectorXd x = solved(*solver, b), residual = dense * x - b;
         for (int v = 0; v < 60; ++v)
             if (is_fixed[v] != 0)
                 EXPECT_EQ(x.segment(v * dim, dim).norm(), 0);
@@ -72,16 +79,16 @@ TEST_P(Solver, KeepsItsSymbolicAnalysisWhileThePatternHolds)
     const auto solver = GetParam()();
     SymmetricBlockMatrix A = chain(40, 3, 0.1, 2);
     std::vector<std::uint8_t> is_fixed(40, 0);
-    ASSERT_TRUE(solver->factorize(A, is_fixed));
+    ASSERT_TRUE(solver->prepare({.blocks = A, .is_fixed = is_fixed}));
     for (int slot = 0; slot < A.pattern()->num_blocks(); ++slot)
         for (int k = 0; k < 9; ++k)
             A.block(slot)[k] *= 2;
-    ASSERT_TRUE(solver->factorize(A, is_fixed));
+    ASSERT_TRUE(solver->prepare({.blocks = A, .is_fixed = is_fixed}));
     EXPECT_EQ(solver->num_analyses(), 1);
     const Eigen::VectorXd b = Eigen::VectorXd::Ones(120);
-    EXPECT_LE((A * solver->solve(b) - b).norm(), 1e-10);
+    EXPECT_LE((A * solved(*solver, b) - b).norm(), 1e-10);
     is_fixed[3] = 1;
-    ASSERT_TRUE(solver->factorize(A, is_fixed));
+    ASSERT_TRUE(solver->prepare({.blocks = A, .is_fixed = is_fixed}));
     EXPECT_EQ(solver->num_analyses(), 2);
 }
 
@@ -92,20 +99,20 @@ TEST_P(Solver, ForgetsWhatItFactorisedBefore)
     const std::vector<std::uint8_t> is_fixed(300, 0);
     const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(900, -1, 1);
     const auto solution = [&](DirectSolver& solver, const SymmetricBlockMatrix& matrix) {
-        EXPECT_TRUE(solver.factorize(matrix, is_fixed));
-        return solver.solve(b);
+        EXPECT_TRUE(solver.prepare({.blocks = matrix, .is_fixed = is_fixed}));
+        return solved(solver, b);
     };
     const auto fresh = GetParam()(), used = GetParam()();
     const Eigen::VectorXd of_A = solution(*GetParam()(), A), of_B = solution(*fresh, B);
     solution(*used, A);
     solution(*used, B); // perhaps with the ordering of A
-    used->forget_ordering();
+    used->begin_step();
     EXPECT_EQ(solution(*used, B), of_B);
-    used->forget_ordering();
+    used->begin_step();
     EXPECT_EQ(solution(*used, A), of_A);
     // What would be found anew is kept.
     const int before = used->num_analyses();
-    used->forget_ordering();
+    used->begin_step();
     EXPECT_EQ(solution(*used, A), of_A);
     EXPECT_EQ(used->num_analyses(), before);
 }
@@ -114,15 +121,17 @@ TEST_P(Solver, SaysWhereAMatrixIsNotPositiveDefinite)
 {
     const auto solver = GetParam()();
     const std::vector<std::uint8_t> is_fixed(30, 0);
-    EXPECT_FALSE(solver->factorize(chain(30, 3, -0.5, 3), is_fixed));
-    EXPECT_TRUE(solver->factorize(chain(30, 3, 0.5, 3), is_fixed)) << "a failure must not stay";
+    EXPECT_FALSE(solver->prepare({.blocks = chain(30, 3, -0.5, 3), .is_fixed = is_fixed}));
+    EXPECT_TRUE(solver->prepare({.blocks = chain(30, 3, 0.5, 3), .is_fixed = is_fixed})) << "a failure must not stay";
 }
 
 TEST_P(Solver, WithEverythingFixedHasNothingToDo)
 {
     const auto solver = GetParam()();
-    ASSERT_TRUE(solver->factorize(chain(9, 2, 1, 4), std::vector<std::uint8_t>(9, 1)));
-    EXPECT_EQ(solver->solve(Eigen::VectorXd::Ones(18)).norm(), 0);
+    const SymmetricBlockMatrix A = chain(9, 2, 1, 4);
+    const std::vector<std::uint8_t> is_fixed(9, 1);
+    ASSERT_TRUE(solver->prepare({.blocks = A, .is_fixed = is_fixed}));
+    EXPECT_EQ(solved(*solver, Eigen::VectorXd::Ones(18)).norm(), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Solver, testing::Values(&DirectSolver::create, &DirectSolver::create_eigen));
@@ -134,8 +143,8 @@ TEST(DirectSolver, HasTheSameBitsEachTime)
     const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(1500, -1, 1);
     const auto run = [&] {
         const auto solver = DirectSolver::create();
-        EXPECT_TRUE(solver->factorize(A, is_fixed));
-        return solver->solve(b);
+        EXPECT_TRUE(solver->prepare({.blocks = A, .is_fixed = is_fixed}));
+        return solved(*solver, b);
     };
     const Eigen::VectorXd first = run();
     for (int i = 0; i < 5; ++i)
@@ -158,7 +167,8 @@ TEST(DirectSolver, LeavesTheRandomNumbersOfTheProgramAlone)
         std::srand(7);
         const int first = std::rand();
         if (orders_between) {
-            EXPECT_TRUE(DirectSolver::create()->factorize(A, std::vector<std::uint8_t>(500, 0)));
+            const std::vector<std::uint8_t> is_fixed(500, 0);
+            EXPECT_TRUE(DirectSolver::create()->prepare({.blocks = A, .is_fixed = is_fixed}));
         }
         return std::array{first, std::rand(), std::rand()};
     };

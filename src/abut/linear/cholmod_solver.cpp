@@ -1,154 +1,19 @@
-#include "abut/solver/direct_solver.hpp"
+#include "abut/linear/cholmod_solver.hpp"
+
+#ifdef ABUT_WITH_CHOLMOD
 
 #include "abut/base/error.hpp"
 
-#include <Eigen/SparseCholesky>
-
-#ifdef ABUT_WITH_CHOLMOD
 #include <array>
 #include <cstdlib>
 #include <mutex>
 
 #include <cholmod.h>
 #include <dlfcn.h>
-#endif
 
 namespace abut {
 
-bool DirectSolver::factorize(const SymmetricBlockMatrix& A, const std::vector<std::uint8_t>& is_fixed)
-{
-    const bool is_fixed_alike = is_fixed == is_fixed_;
-    // An ordering that was found for this very pattern is the one that would be found anew.
-    const bool is_ordering_good = may_keep_ordering_ || ordered_pattern_ == A.pattern();
-    if (A.pattern() != pattern_ || !is_fixed_alike || !is_ordering_good) {
-        pattern_ = A.pattern();
-        is_fixed_ = is_fixed;
-        number_unknowns();
-        fill_values(A);
-        if (num_unknowns_ > 0 && analyze(upper_, num_unknowns_, may_keep_ordering_ && is_fixed_alike))
-            ordered_pattern_ = pattern_;
-        ++num_analyses_;
-    } else
-        fill_values(A);
-    may_keep_ordering_ = true;
-    return num_unknowns_ == 0 || factorize_upper(upper_, num_unknowns_);
-}
-
-DirectSolver::Upper DirectSolver::free_vertex_graph() const
-{
-    Upper graph;
-    graph.starts.push_back(0);
-    for (int v = 0; v < pattern_->num_rows(); ++v) {
-        if (unknown_[v] < 0)
-            continue;
-        for (const BlockPattern::Mirrored& above : pattern_->mirrored(v))
-            if (unknown_[above.column] >= 0)
-                graph.rows.push_back(unknown_[above.column] / pattern_->dim());
-        graph.starts.push_back(static_cast<int>(graph.rows.size()));
-    }
-    return graph;
-}
-
-void DirectSolver::number_unknowns()
-{
-    const int dim = pattern_->dim();
-    unknown_.assign(pattern_->num_rows(), -1);
-    num_unknowns_ = 0;
-    for (int v = 0; v < pattern_->num_rows(); ++v)
-        if (is_fixed_[v] == 0) {
-            unknown_[v] = num_unknowns_;
-            num_unknowns_ += dim;
-        }
-    upper_.starts.assign(1, 0);
-    upper_.rows.clear();
-    for (int v = 0; v < pattern_->num_rows(); ++v) {
-        if (unknown_[v] < 0)
-            continue;
-        for (int b = 0; b < dim; ++b) {
-            for (const BlockPattern::Mirrored& above : pattern_->mirrored(v))
-                if (unknown_[above.column] >= 0)
-                    for (int a = 0; a < dim; ++a)
-                        upper_.rows.push_back(unknown_[above.column] + a);
-            for (int a = 0; a <= b; ++a)
-                upper_.rows.push_back(unknown_[v] + a);
-            upper_.starts.push_back(static_cast<int>(upper_.rows.size()));
-        }
-    }
-    upper_.values.resize(upper_.rows.size());
-}
-
-void DirectSolver::fill_values(const SymmetricBlockMatrix& A)
-{
-    const int dim = pattern_->dim();
-    std::size_t at = 0;
-    for (int v = 0; v < pattern_->num_rows(); ++v) {
-        if (unknown_[v] < 0)
-            continue;
-        // A vertex without any term has no stored diagonal: its row is zero, and the factorisation says so.
-        const auto columns = pattern_->columns(v);
-        const bool has_diagonal = !columns.empty() && columns.front() == v;
-        const double* diagonal = has_diagonal ? A.block(pattern_->row_start(v)) : nullptr;
-        for (int b = 0; b < dim; ++b) {
-            for (const BlockPattern::Mirrored& above : pattern_->mirrored(v))
-                if (unknown_[above.column] >= 0)
-                    for (int a = 0; a < dim; ++a)
-                        upper_.values[at++] = A.block(above.slot)[b * dim + a];
-            for (int a = 0; a <= b; ++a)
-                upper_.values[at++] = diagonal != nullptr ? diagonal[b * dim + a] : 0;
-        }
-    }
-}
-
-Eigen::VectorXd DirectSolver::solve(const Eigen::VectorXd& b)
-{
-    const int dim = pattern_->dim();
-    Eigen::VectorXd right(num_unknowns_), left(num_unknowns_);
-    for (int v = 0; v < pattern_->num_rows(); ++v)
-        if (unknown_[v] >= 0)
-            right.segment(unknown_[v], dim) = b.segment(Eigen::Index(v) * dim, dim);
-    if (num_unknowns_ > 0)
-        solve_unknowns(right, left);
-    Eigen::VectorXd x = Eigen::VectorXd::Zero(b.size());
-    for (int v = 0; v < pattern_->num_rows(); ++v)
-        if (unknown_[v] >= 0)
-            x.segment(Eigen::Index(v) * dim, dim) = left.segment(unknown_[v], dim);
-    return x;
-}
-
 namespace {
-
-class EigenSolver final : public DirectSolver {
-public:
-    [[nodiscard]] std::string name() const override { return "Eigen LDLT"; }
-    [[nodiscard]] double num_factor_entries() const override
-    {
-        return static_cast<double>(ldlt_.matrixL().nestedExpression().nonZeros());
-    }
-
-protected:
-    using Matrix = Eigen::SparseMatrix<double>;
-    static Eigen::Map<Matrix> view(Upper& A, int n)
-    {
-        return {n, n, A.starts.back(), A.starts.data(), A.rows.data(), A.values.data()};
-    }
-    bool analyze(Upper& A, int n, bool /*may_keep_ordering*/) override
-    {
-        ldlt_.analyzePattern(Matrix(view(A, n)));
-        return true;
-    }
-    bool factorize_upper(Upper& A, int n) override
-    {
-        ldlt_.factorize(Matrix(view(A, n)));
-        // LDLᵀ also factorises indefinite matrices, along which Newton's direction need not descend.
-        return ldlt_.info() == Eigen::Success && ldlt_.vectorD().minCoeff() > 0;
-    }
-    void solve_unknowns(const Eigen::VectorXd& b, Eigen::VectorXd& x) override { x = ldlt_.solve(b); }
-
-private:
-    Eigen::SimplicialLDLT<Matrix, Eigen::Upper> ldlt_;
-};
-
-#ifdef ABUT_WITH_CHOLMOD
 
 /// OpenBLAS starts as many threads as there are cores, for blocks too small to gain by it, and sums in an order that
 /// depends on their number.
@@ -275,23 +140,21 @@ protected:
     }
 
 private:
-    /// Nested dissection of the vertices' graph, each vertex standing for its unknowns: a ninth of the entries.
+    /// Nested dissection of the blocks' graph, each block standing for its unknowns: of vertices, a ninth of the
+    /// entries.
     void find_ordering(int n)
     {
-        Upper graph = free_vertex_graph();
-        const int vertices = static_cast<int>(graph.starts.size()) - 1;
-        cholmod_sparse matrix = view(graph, vertices);
+        Upper graph = free_block_graph();
+        const int blocks = static_cast<int>(graph.starts.size()) - 1;
+        cholmod_sparse matrix = view(graph, blocks);
         matrix.xtype = CHOLMOD_PATTERN;
-        std::vector<int> order(vertices);
+        std::vector<int> order(blocks);
         {
             const OwnRandomNumbers guard;
             if (cholmod_metis(&matrix, nullptr, 0, 1, order.data(), &common_) == 0)
                 fail_analysis(n);
         }
-        ordering_.resize(n);
-        const int dim = block_size();
-        for (int k = 0; k < n; ++k)
-            ordering_[k] = order[k / dim] * dim + k % dim;
+        ordering_ = unknowns_in(order);
     }
 
     void analyze_ordered(Upper& A, int n)
@@ -333,19 +196,10 @@ private:
     double entries_when_ordered_ = 0;
 };
 
-#endif
-
 } // namespace
 
-std::unique_ptr<DirectSolver> DirectSolver::create_eigen() { return std::make_unique<EigenSolver>(); }
-
-std::unique_ptr<DirectSolver> DirectSolver::create()
-{
-#ifdef ABUT_WITH_CHOLMOD
-    return std::make_unique<CholmodSolver>();
-#else
-    return create_eigen();
-#endif
-}
+std::unique_ptr<DirectSolver> make_cholmod_solver() { return std::make_unique<CholmodSolver>(); }
 
 } // namespace abut
+
+#endif

@@ -1,0 +1,60 @@
+#pragma once
+// What solves the linear systems of a minimisation: one interface for direct, iterative and distributed methods.
+//
+// A system is A x = b with A = H + Σ_k w_k u_k u_kᵀ + shift I, where H has sparse blocks and the u_k are few and dense
+// (the pressure of an enclosed gas couples all of its surface). Rows and columns of fixed blocks are left out, and x is
+// 0 there.
+
+#include "abut/linear/block_matrix.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace abut {
+
+/// weight · direction directionᵀ.
+struct RankOne {
+    double weight; ///< >= 0
+    Eigen::VectorXd direction;
+};
+
+struct LinearSystem {
+    const SymmetricBlockMatrix& blocks;
+    const std::vector<std::uint8_t>& is_fixed; ///< one flag per block
+    std::span<const RankOne> rank_one{};
+    double shift = 0; ///< added to the diagonal, >= 0
+};
+
+/// What a solve did, and how well. It begins as not solved.
+struct LinearReport {
+    bool is_solved = false;
+    int iterations = 0;           ///< 0 for direct methods
+    double relative_residual = 1; ///< |b - A x| / |b| over free blocks, where it was asked for
+    std::string message = "not solved";
+};
+
+class LinearSolver {
+public:
+    virtual ~LinearSolver() = default;
+
+    [[nodiscard]] virtual std::string name() const = 0;
+
+    /// Called at the start of a time step. What is kept from before it, such as an ordering, may speed up what follows,
+    /// but must not change its bits: a step is a function of the state it starts from.
+    virtual void begin_step() {}
+
+    /// Makes ready for solves with this system, whose parts must live until the last of them. False where A is not
+    /// positive definite to rounding. Throws LimitReached where memory does not suffice.
+    [[nodiscard]] virtual bool prepare(const LinearSystem& system) = 0;
+
+    /// x with A x = b, 0 at fixed blocks, after a prepare() that succeeded. An iterative method ends where the relative
+    /// residual is below `tolerance`; a direct one goes to rounding whatever it is. The residual is measured where
+    /// tolerance > 0.
+    [[nodiscard]] virtual LinearReport solve(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& x) = 0;
+};
+
+/// |b - A x| / |b| over the free blocks.
+[[nodiscard]] double relative_residual(const LinearSystem& system, const Eigen::VectorXd& b, const Eigen::VectorXd& x);
+
+} // namespace abut

@@ -1,0 +1,39 @@
+#pragma once
+// Bonds between surfaces as an energy, over the pairs that contact shares.
+
+#include "abut/contact/adhesion/normal_adhesion_potential.hpp"
+#include "abut/sim/contact_pairs.hpp"
+
+namespace abut {
+
+class AdhesionEnergy final : public Energy {
+public:
+    /// `pairs` must outlive it, and reach as far as bonds do.
+    AdhesionEnergy(ContactPairs& pairs, const NormalCollisionsOptions& set, const NormalAdhesionOptions& adhesion);
+
+    [[nodiscard]] std::string_view name() const override { return "adhesion"; }
+    [[nodiscard]] EnergyRole role() const override { return EnergyRole::contact; }
+    [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
+    void evaluate(const Unknowns& x, const TermOutput& out) const override;
+    [[nodiscard]] std::unique_ptr<Terms> subset(std::span<const int> terms) const override;
+    bool begin_iteration(const Unknowns& x) override;
+    void update(const Unknowns& x) override;
+
+    /// Of the last update.
+    [[nodiscard]] const NormalCollisions& collisions() const { return collisions_; }
+    /// At x, between steps.
+    [[nodiscard]] NormalCollisions collisions_at(const Unknowns& x) const;
+    [[nodiscard]] const NormalAdhesionPotential& potential() const { return potential_; }
+
+private:
+    bool follow_pairs(const Unknowns& x);
+
+    ContactPairs& pairs_;
+    NormalCollisionsOptions set_;
+    NormalAdhesionPotential potential_;
+    NormalCollisions collisions_;
+    Stencils stencils_;
+    std::int64_t revision_ = -1; // of the pairs that the set was made for
+};
+
+} // namespace abut

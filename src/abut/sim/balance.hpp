@@ -1,0 +1,37 @@
+#pragma once
+// The books of a step: where its energy went, and whether momentum changed only as forces explain.
+
+#include "abut/sim/system.hpp"
+
+namespace abut {
+
+/// Where the energy of a step went, and whether its books balance.
+struct Balance {
+    double kinetic = 0, elastic = 0, contact = 0, gravity = 0; ///< at the end of the step [J]
+    double script_work = 0;                                    ///< done by scripts during the step [J]
+    double friction_loss = 0;                                  ///< turned to heat during the step [J]
+    /// What the step added to the energy beyond script_work − friction_loss [J]. Implicit Euler loses some; a clear
+    /// gain means that the step went wrong. The contact energy before the step counts with the stiffness after it.
+    double gain = 0;
+    Vec3 momentum = Vec3::Zero(); ///< linear, at the end [kg m/s]
+    /// Change of the free vertices' momentum that the forces on them do not explain, over the momentum that moves
+    /// about: the sum of m (|v| + |g| dt).
+    double momentum_defect = 0;
+};
+
+/// The potentials where a step starts.
+class Books {
+public:
+    /// At x, where the step starts and contacts were found.
+    Books(System& system, const Eigen::VectorXd& x);
+
+    /// After a step from one state to the other, at x, where energies were updated last.
+    [[nodiscard]] Balance close(System& system, const State& start, const State& end, const Eigen::VectorXd& x) const;
+
+private:
+    double elastic_, contact_;
+    double barrier_per_stiffness_ = 0; // of the barrier, which is part of contact_ too
+    double stiffness_ = 0;
+};
+
+} // namespace abut

@@ -1,0 +1,11 @@
+#include "abut/sim/energy_kinds.hpp"
+
+namespace abut {
+
+Registry<EnergyKind>& energy_kinds()
+{
+    static Registry<EnergyKind> all({{"elastic", {.make = make_elastic_energies}}});
+    return all;
+}
+
+} // namespace abut

@@ -1,0 +1,28 @@
+#pragma once
+// Energies that a simulation has besides inertia, contact and scripts, each made for a model by one file that registers
+// it here. A kind may look at the whole scene and make none where it has nothing to do.
+
+#include "abut/base/registry.hpp"
+#include "abut/sim/model.hpp"
+#include "abut/solver/energy.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace abut {
+
+struct EnergyKind {
+    /// The energies of a simulation; the model outlives them.
+    std::function<std::vector<std::unique_ptr<Energy>>(const Model&)> make;
+    /// Adds the unknowns that they need besides vertices: blocks to model.layout, their start to model.start.others.
+    /// May be left out.
+    std::function<void(Model&)> extend = {};
+};
+
+/// In the order in which they are summed; "elastic" is the first.
+[[nodiscard]] Registry<EnergyKind>& energy_kinds();
+
+/// Solids, planar bodies, and membranes and hinges of shells, object by object.
+[[nodiscard]] std::vector<std::unique_ptr<Energy>> make_elastic_energies(const Model& model);
+
+} // namespace abut

@@ -1,0 +1,144 @@
+#include "abut/sim/model.hpp"
+
+#include "abut/base/error.hpp"
+#include "abut/sim/energy_kinds.hpp"
+#include "abut/sim/integrator.hpp"
+#include "abut/solver/linear_solvers.hpp"
+
+#include <algorithm>
+
+namespace abut {
+
+std::string field_of_object(std::size_t object, const char* name)
+{
+    return fmt::format("objects[{}].{}", object, name);
+}
+
+void require_positive(double value, const std::string& field)
+{
+    if (!(value > 0 && std::isfinite(value)))
+        reject("{}: {} is not a positive number", field, value);
+}
+
+bool has_mass(const SceneObject& object) { return object.kind != ObjectKind::obstacle; }
+
+bool SceneObject::has_loose_parts() const
+{
+    if (mesh.vertices.cols() == 3 && mesh.edges.rows() > 0)
+        return true;
+    std::vector<bool> is_in_element(mesh.vertices.rows(), false);
+    const auto mark = [&](const auto& elements) {
+        for (const int v : elements.reshaped())
+            if (v >= 0 && v < mesh.vertices.rows())
+                is_in_element[v] = true;
+    };
+    mark(mesh.edges);
+    mark(mesh.faces);
+    mark(mesh.tets);
+    return std::find(is_in_element.begin(), is_in_element.end(), false) != is_in_element.end();
+}
+
+double Model::mean_mass() const
+{
+    double mass = 0;
+    int count = 0;
+    for (const double m : masses)
+        if (m > 0) {
+            mass += m;
+            ++count;
+        }
+    return count > 0 ? mass / count : 0;
+}
+
+std::string Model::name_of_script(int k) const
+{
+    return scene.scripts[k].source.empty() ? fmt::format("scripts[{}]", k) : scene.scripts[k].source;
+}
+
+namespace {
+
+/// What GCP cannot do.
+void check_smooth_contact(const Scene& scene)
+{
+    const SceneContact& contact = scene.contact;
+    if (contact.dmin != 0)
+        reject(
+            "contact.dmin: {} m, but the model 'gcp' keeps no distance; leave it out or take another model",
+            contact.dmin);
+    if (contact.use_area_weighting)
+        reject("contact.use_area_weighting: the model 'gcp' has measures of its own; leave it out");
+    if (contact.adhesion)
+        reject("contact.adhesion: there is none with the model 'gcp'; leave it out or take another model");
+    if (contact.gcp.variant == SmoothContactVariant::paper)
+        return;
+    if (!scene.planes.empty())
+        reject("contact.gcp.variant: the toolkit's formulas know no planes; take the paper's, or an obstacle as floor");
+    for (std::size_t k = 0; k < scene.objects.size(); ++k)
+        if (scene.objects[k].has_loose_parts())
+            reject(
+                "{}: the toolkit's formulas of GCP know no loose points, and in space no loose edges; take the paper's",
+                field_of_object(k, "geometry"));
+}
+
+/// What needs no mesh to be wrong.
+void check_scene(const Scene& scene)
+{
+    if (scene.objects.empty())
+        reject("objects: the scene has none");
+    require_positive(scene.time.dt, "time.dt");
+    if (!std::isfinite(scene.time.dt * scene.time.steps))
+        reject("time: {} steps of {} s are no finite time", scene.time.steps, scene.time.dt);
+    (void)integrators().at(scene.time.integrator, "time.integrator");
+    (void)linear_solvers().at(scene.solver.linear, "solver.linear");
+    if (!scene.gravity.allFinite())
+        reject("gravity: not all of its numbers are finite");
+    if (scene.solver.max_iterations < 1)
+        reject("solver.max_iterations: {} is below 1", scene.solver.max_iterations);
+    if (scene.solver.friction_iterations < 1)
+        reject("solver.friction_iterations: {} is below 1", scene.solver.friction_iterations);
+    if (scene.solver.max_blocked_steps < 1)
+        reject("solver.max_blocked_steps: {} is below 1", scene.solver.max_blocked_steps);
+    if (scene.contact.model == ContactModel::gcp)
+        check_smooth_contact(scene);
+}
+
+void find_warnings(Model& model)
+{
+    if (!model.scene.contact.is_enabled())
+        return;
+    // A dhat beyond the size of a body makes contact act on all of it at once, far away from anything.
+    double smallest = INFINITY;
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < model.scene.objects.size(); ++k) {
+        const Positions& X = model.scene.objects[k].mesh.vertices;
+        const double extent = (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
+        if (has_mass(model.scene.objects[k]) && extent > 0 && extent < smallest) { // single points have no extent
+            smallest = extent;
+            at = k;
+        }
+    }
+    if (model.parameters.dhat > smallest)
+        model.warnings.push_back(fmt::format(
+            "contact.dhat: {:.4g} m is more than the extent of '{}', {:.4g} m, so contact acts far from it; "
+            "contact.dhat = {:.4g} is a thousandth of that extent",
+            model.parameters.dhat, model.scene.objects[at].name, smallest, 1e-3 * smallest));
+}
+
+} // namespace
+
+std::unique_ptr<const Model> make_model(Scene scene)
+{
+    auto model = std::make_unique<Model>();
+    model->scene = std::move(scene);
+    check_scene(model->scene);
+    build_bodies(*model);
+    choose_parameters(*model);
+    build_surface(*model);
+    for (const auto& [name, kind] : energy_kinds())
+        if (kind.extend)
+            kind.extend(*model);
+    find_warnings(*model);
+    return model;
+}
+
+} // namespace abut

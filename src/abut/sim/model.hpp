@@ -1,0 +1,80 @@
+#pragma once
+// What is simulated, made from a scene and never changed again: bodies as one mesh, masses, the surface that contact
+// sees, and what the scene left open, chosen and explained.
+
+#include "abut/contact/adhesion/normal_adhesion_potential.hpp"
+#include "abut/sim/body_names.hpp"
+#include "abut/sim/scene.hpp"
+#include "abut/sim/surface_map.hpp"
+#include "abut/solver/state.hpp"
+
+namespace abut {
+
+/// A value that the scene left open, and why it is what it is.
+struct Choice {
+    std::string name;
+    double value;
+    std::string reason;
+};
+
+/// The measures of contact and of solves, given by the scene or chosen.
+struct ModelParameters {
+    double extent = 1;    ///< of the bodies that move [m]
+    double dhat = 0;      ///< [m]
+    double eps_v = 0;     ///< [m/s]
+    double tolerance = 0; ///< of a step's speed [m/s]
+    double stiffness = 0; ///< of contact, at the start
+    std::optional<NormalAdhesionOptions> adhesion = {};
+    /// Of each object: Young's modulus times edges' length or thickness [N/m]; 0 of obstacles and points.
+    std::vector<double> elasticities = {};
+};
+
+struct Model {
+    Scene scene;
+    ModelParameters parameters;
+    std::vector<Choice> choices;
+    /// What is legal, and most likely not meant: sentences that name the place and a cure.
+    std::vector<std::string> warnings;
+
+    // All objects, one behind the other
+    Positions rest;                      ///< where they start [m]
+    State start;                         ///< without what energies remember
+    std::vector<int> object_starts;      ///< first vertex of each object, and their number at the end
+    Eigen::VectorXd masses;              ///< of vertices, 0 of obstacles [kg]
+    std::vector<std::uint8_t> is_static; ///< of vertices: never moves
+    std::vector<int> script_of;          ///< of vertices: index of the script, −1 if there is none
+    std::optional<BodyNames> names;
+    BlockLayout layout; ///< of the unknowns: the vertices, and what energies add
+
+    std::optional<CollisionMesh> mesh; ///< the surface that contact and the exact tests see
+    std::optional<SurfaceMap> surface; ///< how it follows from the unknowns
+
+    [[nodiscard]] int dim() const { return static_cast<int>(rest.cols()); }
+    [[nodiscard]] int num_vertices() const { return static_cast<int>(rest.rows()); }
+    /// Of the vertices that have one [kg].
+    [[nodiscard]] double mean_mass() const;
+    /// Where a file has it, or its number.
+    [[nodiscard]] std::string name_of_script(int k) const;
+};
+
+/// Throws InvalidInput for values that can never be right.
+[[nodiscard]] std::unique_ptr<const Model> make_model(Scene scene);
+
+/// "objects[3].density", for messages.
+[[nodiscard]] std::string field_of_object(std::size_t object, const char* name);
+/// Rejects what is no finite number above 0, naming the field.
+void require_positive(double value, const std::string& field);
+/// Do its vertices have masses?
+[[nodiscard]] bool has_mass(const SceneObject& object);
+/// The parameters of GCP as the scene has them.
+[[nodiscard]] SmoothContactParameters smooth_parameters(const SceneContact& contact, double dhat);
+/// The law of a barrier's model, and its Hessian.
+[[nodiscard]] std::shared_ptr<const NormalLaw> law_of(ContactModel model);
+[[nodiscard]] HessianMode hessian_mode_of(ContactModel model);
+
+// The parts of make_model, in this order.
+void build_bodies(Model& model);
+void choose_parameters(Model& model);
+void build_surface(Model& model);
+
+} // namespace abut

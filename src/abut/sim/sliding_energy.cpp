@@ -1,0 +1,33 @@
+#include "abut/sim/sliding_energy.hpp"
+
+#include "abut/sim/surface_terms.hpp"
+
+namespace abut {
+
+SlidingEnergy::SlidingEnergy(
+    std::string_view name, const SurfaceMap& map, const Integrator& integrator, Lag lag, MakePotential make_potential)
+    : name_(name), map_(map), integrator_(integrator), lag_(std::move(lag)), make_potential_(std::move(make_potential))
+{}
+
+void SlidingEnergy::lag(const Unknowns& x)
+{
+    lag_(map_.positions(x), collisions_);
+    stencils_ = map_.to_unknowns(collisions_.stencils());
+    origin_ = integrator_.rest_point();
+    potential_ = make_potential_(integrator_.velocity_time());
+}
+
+void SlidingEnergy::evaluate(const Unknowns& x, const TermOutput& out) const
+{
+    if (collisions_.empty())
+        return;
+    potential_->evaluate(collisions_, map_.mesh(), map_.mesh().vertices(x.vertices() - origin_), out);
+}
+
+std::unique_ptr<Terms> SlidingEnergy::subset(std::span<const int> terms) const
+{
+    return std::make_unique<SurfaceTerms<TangentialCollisions, std::shared_ptr<const TangentialPotential>>>(
+        map_, collisions_.subset(terms), potential_, map_.mesh().vertices(origin_));
+}
+
+} // namespace abut

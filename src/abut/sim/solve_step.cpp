@@ -1,0 +1,109 @@
+#include "abut/sim/solve_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace abut {
+
+namespace {
+
+SolveOptions solve_options(const System& system)
+{
+    const SceneSolver& solver = system.model().scene.solver;
+    const bool is_mean = solver.norm == ConvergenceNorm::root_mean_square;
+    return {
+        .tolerance = system.model().parameters.tolerance * system.integrator().velocity_time(),
+        .force_tolerance = solver.tolerance ? INFINITY : 1e-2,
+        .norm = is_mean ? StepNorm::root_mean_square : StepNorm::largest,
+        .max_iterations = solver.max_iterations,
+        .max_seconds = solver.max_seconds,
+        .max_step = system.model().parameters.extent,
+        .damp_neutral_motion = !system.integrator().has_inertia()};
+}
+
+/// Adds a solve to the report of its step.
+void add(const SolveReport& solved, StepReport& report)
+{
+    report.outcome = solved.outcome;
+    report.message = solved.message;
+    report.iterations.insert(report.iterations.end(), solved.iterations.begin(), solved.iterations.end());
+    report.times.add(solved.times);
+    if (!solved.limiting.empty())
+        report.limiting = solved.limiting;
+}
+
+/// Solves until scripts are met to a hundredth of their way, or no longer get closer; true where all went well.
+bool meet_scripts(
+    System& system, Solver& solver, const SolveOptions& given, Eigen::VectorXd& x, const SolveObserver& observer,
+    StepReport& report)
+{
+    constexpr int max_solves = 10;
+    ScriptEnergy& scripts = system.scripts();
+    SolveOptions options = given;
+    double lag_before = INFINITY;
+    for (int k = 0; k < max_solves; ++k) {
+        options.max_seconds = given.max_seconds - report.times.total(); // of the step, not of a solve
+        add(solver.minimize(system.problem(), x, options, observer), report);
+        report.script_lag = scripts.behind(system.view(x).vertices());
+        if (report.outcome != Outcome::converged)
+            return false;
+        if (report.script_lag <= std::max(1e-2 * scripts.way(), options.tolerance) ||
+            report.script_lag > 0.5 * lag_before)
+            break;
+        lag_before = report.script_lag;
+        scripts.raise_multipliers(system.view(x).vertices());
+    }
+    return true;
+}
+
+/// Where GCP failed: everything is kept from passing, but not everything has a barrier.
+std::string describe_missing_barrier(System& system)
+{
+    const double nearest = system.pairs()->detection().smallest_distance();
+    if (!(nearest < 1e-4 * std::min(system.model().parameters.dhat, system.contact()->smallest_distance())))
+        return "";
+    return fmt::format(
+        "; elements {:.3g} m apart have no barrier: GCP gives none to what is inside of a closed body, unless "
+        "contact.exterior_test is false, and none where their distance is no local minimum; another contact.model "
+        "gives one to all",
+        nearest);
+}
+
+} // namespace
+
+StepReport solve_step(System& system, Solver& solver, Eigen::VectorXd& x, const SolveObserver& observer)
+{
+    const SolveOptions options = solve_options(system);
+    StepReport report;
+    for (int k = 0; k < system.model().scene.solver.friction_iterations; ++k) {
+        system.lag(x);
+        if (!meet_scripts(system, solver, options, x, observer, report))
+            break;
+    }
+    return report;
+}
+
+void explain_outcome(System& system, const Eigen::VectorXd& x, StepReport& report)
+{
+    ScriptEnergy& scripts = system.scripts();
+    if (report.outcome == Outcome::converged &&
+        scripts.blocked_steps() >= system.model().scene.solver.max_blocked_steps) {
+        report.outcome = Outcome::script_blocked;
+        report.message = fmt::format("a script was held back for {} steps in a row", scripts.blocked_steps());
+    }
+    if (report.outcome == Outcome::converged)
+        return;
+    const ContactEnergy* contact = system.contact();
+    if (contact != nullptr && std::isfinite(contact->smallest_distance()))
+        report.message += fmt::format("; smallest distance {:.3g} m", contact->smallest_distance());
+    if (!report.limiting.empty())
+        report.message += "; steps were limited by " + report.limiting;
+    if (contact != nullptr && system.model().scene.contact.model == ContactModel::gcp)
+        report.message += describe_missing_barrier(system);
+    const std::string behind = scripts.describe_behind(system.view(x).vertices(), system.forces_between_bodies(x));
+    if (!behind.empty())
+        report.message += "; scripts that are behind: " + behind;
+}
+
+} // namespace abut

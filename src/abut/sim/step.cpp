@@ -1,0 +1,54 @@
+#include "abut/sim/step.hpp"
+
+#include "abut/sim/solve_step.hpp"
+
+namespace abut {
+
+StepReport step(System& system, State& state, Solver& solver, const SolveObserver& observer)
+{
+    const Model& model = system.model();
+    const State start = state;
+    Eigen::VectorXd x = system.unknowns_of(start);
+
+    // Predict
+    system.begin_step(start);
+    solver.begin_step();
+
+    // Detect
+    system.find_contacts(x);
+    const Books books(system, x);
+
+    // Solve
+    StepReport report = solve_step(system, solver, x, observer);
+
+    // Finish
+    state = system.end_step(start, x);
+    report.step = state.step;
+    report.time = state.time;
+    explain_outcome(system, x, report);
+    report.balance = books.close(system, start, state, x);
+    report.forces = system.forces_between_bodies(x);
+    if (ContactEnergy* contact = system.contact()) {
+        report.stiffness = contact->stiffness();
+        report.num_contacts = contact->num_contacts();
+        report.smallest_distance = contact->smallest_distance_at(system.view(x));
+    }
+    const bool is_frame = state.step % model.scene.frame_every == 0;
+    if (model.scene.verify == Verify::step || (model.scene.verify == Verify::frame && is_frame))
+        report.verification = verify(system, state);
+    return report;
+}
+
+Verification verify(System& system, const State& state)
+{
+    const Model& model = system.model();
+    Verification verification = verify(model, state.x);
+    if (ContactPairs* pairs = system.pairs()) {
+        const double nearest = pairs->look_at(system.view(system.unknowns_of(state))).smallest_distance();
+        if (nearest < model.scene.contact.dmin + model.parameters.dhat)
+            verification.smallest_distance = nearest;
+    }
+    return verification;
+}
+
+} // namespace abut

@@ -1,0 +1,35 @@
+#pragma once
+// One step of time: from a state to the next.
+
+#include "abut/sim/balance.hpp"
+#include "abut/sim/verification.hpp"
+#include "abut/solver/solver.hpp"
+
+namespace abut {
+
+/// What a step did. It begins as not finished.
+struct StepReport {
+    int step = 0;    ///< number of the step, from 1
+    double time = 0; ///< at its end [s]
+    Outcome outcome = Outcome::unfinished;
+    std::string message;                     ///< what ended it, with numbers
+    std::string limiting;                    ///< what cut the last Newton step that was cut; empty if none
+    std::vector<IterationRecord> iterations; ///< of all solves of the step
+    std::size_t num_contacts = 0;
+    double smallest_distance = INFINITY; ///< among active contacts [m]
+    double stiffness = 0;                ///< of contact, at the end
+    double script_lag = 0;               ///< how far scripted vertices are behind [m]
+    Balance balance;
+    std::vector<BodyForce> forces; ///< between bodies, at the end
+    Verification verification;
+    SolveTimes times;
+};
+
+/// Advances the state by one step. Whatever the outcome, it is free of intersections, unless contact is off. The bits
+/// depend on model and state alone.
+[[nodiscard]] StepReport step(System& system, State& state, Solver& solver, const SolveObserver& observer = {});
+
+/// The exact tests of a state, and the smallest distance by the pairs of the system.
+[[nodiscard]] Verification verify(System& system, const State& state);
+
+} // namespace abut

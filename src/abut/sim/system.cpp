@@ -1,0 +1,225 @@
+#include "abut/sim/system.hpp"
+
+#include "abut/contact/adhesion/tangential_adhesion_potential.hpp"
+#include "abut/sim/contact_guards.hpp"
+#include "abut/sim/energy_kinds.hpp"
+
+#include <algorithm>
+
+namespace abut {
+
+System::System(const Model& model)
+    : model_(model), integrator_(integrators().at(model.scene.time.integrator, "time.integrator")()),
+      inertia_(std::make_unique<InertiaEnergy>(model.masses, *integrator_)),
+      scripts_(std::make_unique<ScriptEnergy>(model, *integrator_))
+{
+    for (const auto& [name, kind] : energy_kinds())
+        for (std::unique_ptr<Energy>& energy : kind.make(model))
+            registered_.push_back(std::move(energy));
+    if (model.scene.contact.is_enabled()) {
+        build_contact();
+        build_friction();
+        build_adhesion();
+    }
+
+    std::vector<Energy*> energies{inertia_.get()};
+    for (const auto& energy : registered_)
+        energies.push_back(energy.get());
+    for (Energy* energy : std::initializer_list<Energy*>{
+             contact_.get(), adhesion_.get(), friction_.get(), bond_sliding_.get(), scripts_.get()})
+        if (energy != nullptr)
+            energies.push_back(energy);
+    problem_.emplace(model.layout, std::move(energies), guard_.get(), pairs());
+}
+
+void System::build_contact()
+{
+    const SceneContact& contact = model_.scene.contact;
+    const ModelParameters& chosen = model_.parameters;
+    const NormalCollisionsOptions set{
+        .dhat = chosen.dhat,
+        .dmin = contact.dmin,
+        .set_type = contact.model == ContactModel::convergent_ipc ? CollisionSetType::convergent
+                    : contact.model == ContactModel::ogc          ? CollisionSetType::ogc
+                                                                  : CollisionSetType::ipc,
+        .use_area_weighting = contact.use_area_weighting};
+    const bool is_frozen = contact.model == ContactModel::ogc;
+
+    // A frozen list holds all pairs within the range: those beyond dhat have no energy yet, but may get some within the
+    // iteration, and Newton must see it rise.
+    const double reach = is_frozen ? 2 * chosen.dhat : chosen.dhat,
+                 bonds = chosen.adhesion ? chosen.adhesion->dhat_a : 0;
+    ContactPairsOptions pairs{
+        .range = std::max(contact.dmin + reach, contact.dmin + bonds), .dmin = contact.dmin, .dhat = chosen.dhat};
+    if (is_frozen)
+        pairs.region = TrustRegionOptions{
+            .dhat = pairs.range - contact.dmin,
+            .dmin = contact.dmin,
+            .query_radius = pairs.range,
+            .truncation = Truncation::planes,
+            .set_type = set.set_type,
+            .use_area_weighting = set.use_area_weighting};
+    pairs_.emplace(*model_.surface, pairs);
+    if (is_frozen)
+        guard_ = std::make_unique<BoundsGuard>(*pairs_);
+    else
+        guard_ = std::make_unique<CcdGuard>(*pairs_, *model_.names);
+
+    ContactEnergyOptions options{
+        .model =
+            BarrierContactOptions{
+                .set = set,
+                .barrier =
+                    {.dhat = chosen.dhat,
+                     .stiffness = chosen.stiffness,
+                     .law = law_of(contact.model),
+                     .hessian_mode = hessian_mode_of(contact.model)}},
+        .is_adaptive = !contact.stiffness.has_value(),
+        .bbox_diagonal = chosen.extent,
+        .max_stiffness = 1e6 * chosen.stiffness};
+    if (contact.model == ContactModel::gcp)
+        options.model = SmoothContactOptions{
+            .params = smooth_parameters(contact, chosen.dhat),
+            .stiffness = chosen.stiffness,
+            .use_adaptive_dhat = contact.gcp.use_adaptive_dhat};
+    contact_ = std::make_unique<ContactEnergy>(*pairs_, options);
+}
+
+void System::build_friction()
+{
+    const SceneContact& contact = model_.scene.contact;
+    const FrictionCoefficients coefficients{.mu_s = contact.mu, .mu_k = contact.mu_k.value_or(contact.mu)};
+    if (!(contact.mu > 0 || contact.mu_k.value_or(0) > 0))
+        return;
+    friction_ = std::make_unique<SlidingEnergy>(
+        "friction", *model_.surface, *integrator_,
+        [this, coefficients](const ConstPositions& X, TangentialCollisions& sliding) {
+            contact_->visit([&](const auto& pressing) {
+                sliding.build(*model_.mesh, X, pressing.collisions, pressing.potential, coefficients);
+            });
+        },
+        [eps_v = model_.parameters.eps_v](double time) { return std::make_shared<FrictionPotential>(eps_v * time); });
+}
+
+void System::build_adhesion()
+{
+    const std::optional<NormalAdhesionOptions>& chosen = model_.parameters.adhesion;
+    if (!chosen)
+        return;
+    adhesion_ = std::make_unique<AdhesionEnergy>(*pairs_, chosen->collisions(model_.scene.contact.dmin), *chosen);
+    const SceneAdhesion& given = *model_.scene.contact.adhesion;
+    if (!(given.mu_a > 0))
+        return;
+    const double eps_a = given.eps_a.value_or(model_.parameters.eps_v);
+    require_positive(eps_a, "contact.adhesion.eps_a");
+    const FrictionCoefficients coefficients{.mu_s = given.mu_a, .mu_k = given.mu_a};
+    bond_sliding_ = std::make_unique<SlidingEnergy>(
+        "tangential adhesion", *model_.surface, *integrator_,
+        [this, coefficients](const ConstPositions& X, TangentialCollisions& sliding) {
+            sliding.build(*model_.mesh, X, adhesion_->collisions(), adhesion_->potential(), coefficients);
+        },
+        [eps_a](double time) { return std::make_shared<TangentialAdhesionPotential>(eps_a * time); });
+}
+
+Eigen::VectorXd System::unknowns_of(const State& state) const
+{
+    Eigen::VectorXd x(model_.layout.num_unknowns());
+    ABUT_ASSERT(x.size() == state.x.size() + state.others.size());
+    x.head(state.x.size()) = Eigen::Map<const Eigen::VectorXd>(state.x.data(), state.x.size());
+    x.tail(state.others.size()) = state.others;
+    return x;
+}
+
+void System::save(History& history) const
+{
+    integrator_->save(history);
+    for (const Energy* energy : problem_->energies())
+        energy->save(history);
+}
+
+void System::load(const History& history)
+{
+    integrator_->load(history);
+    for (Energy* energy : problem_->energies())
+        energy->load(history);
+}
+
+void System::begin_step(const State& start)
+{
+    const double dt = model_.scene.time.dt;
+    load(start.history);
+    integrator_->begin_step(start, model_.scene.gravity, dt);
+    for (Energy* energy : problem_->energies())
+        energy->begin_step(start, dt);
+    problem_->set_fixed(scripts_->is_fixed());
+    if (integrator_->has_inertia()) {
+        const double time = integrator_->velocity_time();
+        Eigen::VectorXd least = Eigen::VectorXd::Zero(model_.layout.num_blocks());
+        least.head(model_.num_vertices()) = model_.masses / (time * time);
+        problem_->set_least_stiffness(std::move(least));
+    }
+}
+
+void System::find_contacts(const Eigen::VectorXd& x)
+{
+    if (pairs_)
+        pairs_->begin_step(view(x));
+    problem_->update(x);
+}
+
+void System::lag(const Eigen::VectorXd& x)
+{
+    for (Energy* energy : problem_->energies())
+        energy->lag(view(x));
+}
+
+State System::end_step(const State& start, const Eigen::VectorXd& x)
+{
+    State end = start;
+    end.x = view(x).vertices();
+    end.others = x.tail(x.size() - end.x.size());
+    end.v = integrator_->velocities(end.x);
+    for (int v = 0; v < model_.num_vertices(); ++v)
+        if (problem_->is_fixed()[v] != 0)
+            end.v.row(v).setZero();
+    end.step += 1;
+    end.time += model_.scene.time.dt;
+    integrator_->end_step(end);
+    for (Energy* energy : problem_->energies())
+        energy->end_step(end);
+    save(end.history);
+    return end;
+}
+
+double System::value_of(EnergyRole role, const Eigen::VectorXd& x)
+{
+    double sum = 0;
+    for (const Energy* energy : problem_->energies())
+        if (energy->role() == role)
+            sum += problem_->value_of(*energy, x);
+    return sum;
+}
+
+std::vector<BodyForce> System::forces_between_bodies(const Eigen::VectorXd& x) const
+{
+    if (!contact_)
+        return {};
+    return body_forces(*contact_, adhesion_.get(), {friction_.get(), bond_sliding_.get()}, *model_.names, view(x));
+}
+
+Positions System::contact_forces(const Eigen::VectorXd& x)
+{
+    if (!contact_)
+        return Positions::Zero(model_.num_vertices(), model_.dim());
+    const CollisionMesh& mesh = *model_.mesh;
+    const Positions X = model_.surface->positions(view(x));
+    Eigen::VectorXd gradient;
+    contact_->visit_at(
+        view(x), [&](const auto& contact) { gradient = contact.potential.gradient(contact.collisions, mesh, X); });
+    if (adhesion_)
+        gradient += adhesion_->potential().gradient(adhesion_->collisions_at(view(x)), mesh, X);
+    const Eigen::VectorXd full = mesh.to_full_dof(gradient);
+    return -Eigen::Map<const Positions>(full.data(), model_.num_vertices(), model_.dim());
+}
+
+} // namespace abut

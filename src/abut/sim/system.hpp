@@ -1,0 +1,67 @@
+#pragma once
+// The energies of a model, the pairs they share, the guard that keeps their steps safe and the integrator, put together
+// as one problem. What they remember comes from a state and goes back to it; what else they keep are caches.
+
+#include "abut/sim/body_forces.hpp"
+#include "abut/sim/inertia_energy.hpp"
+#include "abut/sim/script_energy.hpp"
+#include "abut/solver/problem.hpp"
+
+namespace abut {
+
+class System {
+public:
+    /// `model` must outlive it.
+    explicit System(const Model& model);
+
+    [[nodiscard]] const Model& model() const { return model_; }
+    [[nodiscard]] Problem& problem() { return *problem_; }
+    [[nodiscard]] const Integrator& integrator() const { return *integrator_; }
+    [[nodiscard]] ScriptEnergy& scripts() { return *scripts_; }
+    /// Null where bodies do not touch each other, or do not stick.
+    [[nodiscard]] ContactEnergy* contact() { return contact_.get(); }
+    [[nodiscard]] AdhesionEnergy* adhesion() { return adhesion_.get(); }
+    [[nodiscard]] ContactPairs* pairs() { return pairs_ ? &*pairs_ : nullptr; }
+
+    /// The unknowns of a state, one behind the other.
+    [[nodiscard]] Eigen::VectorXd unknowns_of(const State& state) const;
+    [[nodiscard]] Unknowns view(const Eigen::VectorXd& x) const { return {model_.layout, x}; }
+
+    /// Remembers what the state does, and predicts the step that starts there.
+    void begin_step(const State& start);
+    /// Finds contacts where the step starts. Throws InvalidStart where a pair touches.
+    void find_contacts(const Eigen::VectorXd& x);
+    /// Lags what is lagged, before a solve from x.
+    void lag(const Eigen::VectorXd& x);
+    /// The state at the end of a step from `start` to x.
+    [[nodiscard]] State end_step(const State& start, const Eigen::VectorXd& x);
+
+    void save(History& history) const;
+    void load(const History& history);
+
+    /// The sum of the energies of a role at x, at which they were updated last [J].
+    [[nodiscard]] double value_of(EnergyRole role, const Eigen::VectorXd& x);
+    /// Between bodies, at x, at which energies were updated last.
+    [[nodiscard]] std::vector<BodyForce> forces_between_bodies(const Eigen::VectorXd& x) const;
+    /// Forces of contact and adhesion on vertices at x, between steps: minus their gradient [N].
+    [[nodiscard]] Positions contact_forces(const Eigen::VectorXd& x);
+
+private:
+    void build_contact();
+    void build_friction();
+    void build_adhesion();
+
+    const Model& model_;
+    std::unique_ptr<Integrator> integrator_;
+    std::optional<ContactPairs> pairs_;
+    std::unique_ptr<InertiaEnergy> inertia_;
+    std::vector<std::unique_ptr<Energy>> registered_;
+    std::unique_ptr<ContactEnergy> contact_;
+    std::unique_ptr<AdhesionEnergy> adhesion_;
+    std::unique_ptr<SlidingEnergy> friction_, bond_sliding_;
+    std::unique_ptr<ScriptEnergy> scripts_;
+    std::unique_ptr<StepGuard> guard_;
+    std::optional<Problem> problem_;
+};
+
+} // namespace abut

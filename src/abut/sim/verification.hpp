@@ -1,0 +1,23 @@
+#pragma once
+// The exact tests of a state, by a search of their own that shares nothing with the simulation.
+
+#include "abut/sim/model.hpp"
+
+namespace abut {
+
+/// What the exact tests say about a state.
+struct Verification {
+    bool is_checked = false;
+    std::int64_t num_intersections = 0;
+    double smallest_distance = INFINITY; ///< of pairs within dmin + dhat [m]
+    int num_inverted = 0;                ///< solid or planar elements of volume <= 0
+    [[nodiscard]] bool is_good() const { return num_intersections == 0 && num_inverted == 0; }
+};
+
+/// Intersections, also where contact is off, and inverted elements at x. Leaves the smallest distance open.
+[[nodiscard]] Verification verify(const Model& model, const ConstPositions& x);
+
+/// Throws InvalidStart where the start intersects, naming the bodies.
+void check_start(const Model& model);
+
+} // namespace abut

@@ -1,0 +1,92 @@
+#pragma once
+// What minimises a Problem: one interface for Newton's method, block descent and others. Options go in, a report comes
+// out: why it ended, in words, what each iteration did, and where the time went.
+
+#include "abut/solver/problem.hpp"
+
+#include <cmath>
+#include <functional>
+
+namespace abut {
+
+enum class Outcome : std::uint8_t {
+    unfinished, ///< what every report begins with
+    converged,
+    iteration_limit,
+    time_limit,
+    line_search_failed,
+    linear_solve_failed,
+    script_blocked,
+    not_finite,
+    interrupted, ///< by the observer
+};
+[[nodiscard]] std::string_view to_string(Outcome outcome);
+
+/// How the length of a step is measured.
+enum class StepNorm : std::uint8_t {
+    largest,          ///< of any block
+    root_mean_square, ///< over free blocks
+};
+
+struct SolveOptions {
+    double tolerance; ///< the solve ends where a full Newton step is shorter than this [m], > 0
+    /// After that it goes on for up to ten iterations while forces are out of balance by more than this share of the
+    /// largest: where contact is steep, a short step is still a large force.
+    double force_tolerance = INFINITY;
+    StepNorm norm = StepNorm::largest;
+    int max_iterations = 200;      ///< > 0
+    double max_seconds = INFINITY; ///< of one solve
+    double max_step = INFINITY;    ///< no vertex goes farther in one iteration [m], > 0
+    /// Which Hessian is asked for: `analytic` is an energy's closed form where it has one, else the clamped one.
+    HessianForm hessian = HessianForm::analytic;
+    /// Of linear systems; direct methods go to rounding anyway, with 0 nothing is measured.
+    double linear_tolerance = 0;
+    /// Nothing need hold the bodies, as without inertia: steps are damped just enough that the rounding of forces does
+    /// not push bodies by more than the tolerance along what nothing resists. Where they end does not change.
+    bool damp_neutral_motion = false;
+};
+
+struct IterationRecord {
+    double energy = 0;            ///< before the step [J]
+    double gradient_norm = 0;     ///< over free blocks [N]
+    double step_length = 0;       ///< of the full Newton step, in the norm of the options [m]
+    double guard_scale = 1;       ///< what the guards left of it
+    double line_search_scale = 0; ///< what the line search took of it, <= guard_scale
+    double regularization = 0;    ///< added to the diagonal to make it positive definite, or to damp; 0 as a rule
+    int num_cut = 0;              ///< vertices that the guard cut one by one
+    LinearReport linear = {};
+};
+
+/// Called after each iteration. Where it returns false the solve ends, interrupted, at a state the guard allows.
+using SolveObserver = std::function<bool(const IterationRecord&)>;
+
+/// Seconds by phase. Sets of contacts are found in `update`, also those of the line search's trials.
+struct SolveTimes {
+    double update = 0, evaluate = 0, assemble = 0, factorize = 0, guard = 0, line_search = 0;
+    void add(const SolveTimes& other);
+    [[nodiscard]] double total() const { return update + evaluate + assemble + factorize + guard + line_search; }
+};
+
+struct SolveReport {
+    Outcome outcome = Outcome::unfinished;
+    std::string message;  ///< what ended the solve; for failures what blocked it, with numbers
+    std::string limiting; ///< what cut the last step that the guard cut, and to which share of it; empty if none
+    std::vector<IterationRecord> iterations;
+    SolveTimes times;
+};
+
+class Solver {
+public:
+    virtual ~Solver() = default;
+
+    [[nodiscard]] virtual std::string_view name() const = 0;
+
+    /// Called at the start of a time step: what follows must not depend on what was solved before, to the bit.
+    virtual void begin_step() {}
+
+    /// Minimises from x on; x is always a state that the guard allows, whatever the outcome.
+    [[nodiscard]] virtual SolveReport
+    minimize(Problem& problem, Eigen::VectorXd& x, const SolveOptions& options, const SolveObserver& observer = {}) = 0;
+};
+
+} // namespace abut

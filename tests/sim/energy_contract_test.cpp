@@ -1,0 +1,238 @@
+// Every energy of a simulation under the contract that all keep to, in scenes that have each of them at work.
+
+#include "support/energy_contract.hpp"
+
+#include "abut/base/random.hpp"
+#include "abut/solver/newton.hpp"
+#include "support/simulated.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace abut::test {
+
+namespace {
+
+constexpr ContactModel all_models[]{
+    ContactModel::ipc, ContactModel::convergent_ipc, ContactModel::ogc, ContactModel::gipc, ContactModel::gcp};
+
+std::string name_of(ContactModel model) { return fmt::format("model {}", static_cast<int>(model)); }
+
+/// Two cubes and a sheet on a floor, pressed by a script, sliding.
+Scene pressed(ContactModel model)
+{
+    Scene scene;
+    scene.objects = {cube("low", 0.2, Vec3(0, 0.103, 0)), cube("high", 0.2, Vec3(0.03, 0.308, 0.02))};
+    scene.objects[1].velocity = Vec3(0.5, 0, 0.1);
+    SceneObject sheet;
+    sheet.name = "sheet";
+    sheet.kind = ObjectKind::shell;
+    sheet.model = ElasticModel::fixed_corotated;
+    sheet.mesh = translated(generate::plane_grid({.size = {0.4, 0.4}, .cells = {4, 4}}), Vec3(0.01, 0.413, 0));
+    scene.objects.push_back(sheet);
+    scene.planes = {floor_plane()};
+    VertexScript push;
+    push.object = 2;
+    push.vertices = {0, 1, 2, 3, 4};
+    push.velocity = Vec3(0, -0.2, 0);
+    scene.scripts = {push};
+    scene.contact.model = model;
+    scene.contact.use_area_weighting = model == ContactModel::convergent_ipc;
+    scene.contact.dhat = 5e-3;
+    scene.contact.mu = 0.4;
+    scene.time.dt = 5e-3;
+    return scene;
+}
+
+/// Two planar blocks, one on the other.
+Scene planar(ContactModel model)
+{
+    Scene scene;
+    scene.objects = {planar_block("low", 0.053), planar_block("high", 0.157)};
+    scene.objects[1].velocity = Vec3(0.3, 0, 0);
+    scene.planes = {floor_plane()};
+    scene.contact.model = model;
+    scene.contact.use_area_weighting = model == ContactModel::convergent_ipc;
+    scene.contact.dhat = 5e-3;
+    scene.contact.mu = 0.4;
+    scene.time.dt = 5e-3;
+    return scene;
+}
+
+Scene sticky(ContactModel model)
+{
+    Scene scene = pressed(model);
+    scene.contact.adhesion = SceneAdhesion{.critical_strain = 0.1, .dhat_a = 1.5e-2, .mu_a = 0.3};
+    return scene;
+}
+
+/// A scene some steps on, with a system that has begun the next at positions a little off.
+struct Begun {
+    explicit Begun(Scene scene, int steps = 8) : model(make_model(std::move(scene))), system(*model)
+    {
+        State state = model->start;
+        system.save(state.history);
+        for (int k = 0; k < steps; ++k) {
+            const StepReport report = step(system, state, newton);
+            EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
+        }
+        x = system.unknowns_of(state);
+        system.begin_step(state);
+        system.find_contacts(x);
+        system.lag(x);
+        RandomStream random(5);
+        // Within what contacts leave free
+        const double size = 0.02 * (system.contact() ? system.contact()->smallest_distance() : 1e-3);
+        for (double& entry : x)
+            entry += size * random.uniform(-1, 1);
+        system.problem().update(x);
+    }
+
+    std::unique_ptr<const Model> model;
+    System system;
+    Newton newton;
+    Eigen::VectorXd x;
+};
+
+/// Steps of differences: contact bends within its gap, friction within the way that eps_v allows, bodies in their size.
+double difference_step(const Energy& energy, Begun& begun)
+{
+    switch (energy.role()) {
+    case EnergyRole::contact:
+        return 1e-5 * begun.system.contact()->smallest_distance();
+    case EnergyRole::friction:
+        return 1e-4 * begun.model->parameters.eps_v * begun.model->scene.time.dt;
+    default:
+        return 1e-7;
+    }
+}
+
+void expect_contracts(Begun& begun)
+{
+    for (const Energy* energy : begun.system.problem().energies()) {
+        EXPECT_TRUE(energy->role() == EnergyRole::script || !energy->stencils().empty()) << energy->name();
+        // Planes, and points of space, push from outside.
+        const bool is_between = energy->role() == EnergyRole::contact || energy->role() == EnergyRole::friction;
+        expect_energy_contract(
+            *energy, begun.model->layout, begun.x,
+            {.step = difference_step(*energy, begun),
+             .tolerance = 1e-4,
+             .has_momentum =
+                 energy->role() == EnergyRole::elastic || (is_between && begun.model->scene.planes.empty())});
+    }
+}
+
+TEST(EnergyContract, HoldsForSolidsShellsScriptsContactAndFrictionOfEveryModel)
+{
+    for (const ContactModel model : all_models) {
+        SCOPED_TRACE(name_of(model));
+        Begun begun(pressed(model));
+        EXPECT_GT(begun.system.contact()->num_contacts(), 20u);
+        expect_contracts(begun);
+    }
+}
+
+TEST(EnergyContract, HoldsInThePlane)
+{
+    for (const ContactModel model : all_models) {
+        SCOPED_TRACE(name_of(model));
+        Begun begun(planar(model));
+        EXPECT_GT(begun.system.contact()->num_contacts(), 3u);
+        expect_contracts(begun);
+    }
+}
+
+TEST(EnergyContract, HoldsForAdhesionAcrossAndAlong)
+{
+    for (const ContactModel model : {ContactModel::ipc, ContactModel::ogc, ContactModel::gipc}) {
+        SCOPED_TRACE(name_of(model));
+        Begun begun(sticky(model), 3);
+        ASSERT_NE(begun.system.adhesion(), nullptr);
+        EXPECT_GT(begun.system.adhesion()->stencils().size(), 20u);
+        expect_contracts(begun);
+    }
+}
+
+TEST(EnergyContract, HoldsWithoutPlanesSoThatMomentumDoes)
+{
+    for (const ContactModel model : all_models) {
+        SCOPED_TRACE(name_of(model));
+        Scene scene = pressed(model);
+        scene.planes.clear();
+        scene.gravity.setZero();
+        scene.objects[0].velocity = Vec3(0, 1, 0);
+        Begun begun(scene);
+        EXPECT_GT(begun.system.contact()->num_contacts(), 5u);
+        expect_contracts(begun);
+    }
+}
+
+/// Energies in another order: values and gradients are the same to rounding, also after frozen pairs were left behind.
+TEST(EnergyOrder, DoesNotMatterBeyondRounding)
+{
+    for (const ContactModel model : {ContactModel::ipc, ContactModel::ogc, ContactModel::gipc}) {
+        SCOPED_TRACE(name_of(model));
+        Begun straight(sticky(model), 3), turned(sticky(model), 3);
+        std::vector<Energy*> energies = turned.system.problem().energies();
+        std::reverse(energies.begin(), energies.end());
+        Problem reversed(turned.model->layout, energies, nullptr, turned.system.pairs());
+        Problem& forward = straight.system.problem();
+        for (const double rise : {0.0, 1e-4, 2e-2, -1e-4}) {
+            Eigen::VectorXd x = straight.x;
+            for (int v = straight.model->object_starts[1]; v < straight.model->object_starts[2]; ++v)
+                x[3 * v + 1] += rise;
+            for (Problem* problem : {&forward, &reversed}) {
+                problem->update(x);
+                (void)problem->begin_iteration(x);
+            }
+            const double scale = std::abs(forward.value(x));
+            EXPECT_NEAR(reversed.value(x), forward.value(x), 1e-12 * scale);
+            Eigen::VectorXd one, other;
+            forward.set_fixed(std::vector<std::uint8_t>(forward.layout().num_blocks(), 0));
+            forward.gradient(x, one);
+            reversed.gradient(x, other);
+            EXPECT_LE((one - other).norm(), 1e-12 * one.norm());
+        }
+    }
+}
+
+/// What energies remember is in the state and nowhere else: a system that has lived through other steps goes on as a
+/// new one does.
+TEST(EnergyHistory, IsAllThatAStepNeeds)
+{
+    for (const ContactModel model : all_models) {
+        SCOPED_TRACE(name_of(model));
+        const auto shared = make_model(model == ContactModel::gcp ? pressed(model) : sticky(model));
+        System used(*shared);
+        Newton newton;
+        State state = shared->start;
+        used.save(state.history);
+        std::vector<State> states{state};
+        for (int k = 0; k < 4; ++k) {
+            (void)step(used, state, newton);
+            states.push_back(state);
+        }
+        EXPECT_NE(states[3].history.find("contact.stiffness"), nullptr);
+        EXPECT_NE(states[3].history.find("scripts.blocked_steps"), nullptr);
+        // From an earlier state again, in the used system and in a new one
+        State again = states[2], fresh = states[2];
+        System other(*shared);
+        Newton another;
+        (void)step(used, again, newton);
+        (void)step(other, fresh, another);
+        EXPECT_EQ(again, states[3]);
+        EXPECT_EQ(fresh, states[3]);
+        // A stiffness that only the history knows
+        State stiffer = states[2];
+        stiffer.history.set("contact.stiffness", 2 * stiffer.history.number("contact.stiffness", 0));
+        State result = stiffer;
+        (void)step(used, result, newton);
+        EXPECT_FALSE(result == states[3]);
+        EXPECT_GE(result.history.number("contact.stiffness", 0), stiffer.history.number("contact.stiffness", 0));
+    }
+}
+
+} // namespace
+
+} // namespace abut::test
