@@ -39,14 +39,15 @@ void def_hessian_cache(py::module_& m)
         .def_property_readonly(
             "num_rows", [](const SharedPattern& self) { return self.pattern->num_rows(); }, "Rows of blocks.")
         .def_property_readonly(
-            "dim", [](const SharedPattern& self) { return self.pattern->layout().dim(); }, "Rows and columns of a block.")
+            "dim", [](const SharedPattern& self) { return self.pattern->layout().dim(); },
+            "Rows and columns of a block.")
         .def_property_readonly(
             "num_blocks", [](const SharedPattern& self) { return self.pattern->num_blocks(); },
             "Blocks on and above the diagonal.")
         .def("__repr__", [](const SharedPattern& self) {
             return fmt::format(
-                "<abut.BlockPattern: {} blocks of {} x {} in {} rows>", self.pattern->num_blocks(), self.pattern->layout().dim(),
-                self.pattern->layout().dim(), self.pattern->num_rows());
+                "<abut.BlockPattern: {} blocks of {} x {} in {} rows>", self.pattern->num_blocks(),
+                self.pattern->layout().dim(), self.pattern->layout().dim(), self.pattern->num_rows());
         });
     m.def(
         "candidate_pattern",

@@ -3,6 +3,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/base/random.hpp"
 #include "abut/linear/assembly.hpp"
+#include "abut/linear/terms_of_blocks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -93,6 +94,17 @@ TEST(BlockLayout, CountsBlocksAndNumbers)
     EXPECT_THROW(layout.append(1, 4), InvalidInput);
     EXPECT_THROW(layout.append(-1, 1), InvalidInput);
     EXPECT_THROW(BlockLayout(-1, 3), InvalidInput);
+}
+
+TEST(TermsOfBlocks, TurnsStencilsRound)
+{
+    Stencils stencils;
+    for (const std::vector<int>& blocks : std::vector<std::vector<int>>{{3, 0}, {1}, {0, 1, 3}, {}})
+        stencils.add(blocks);
+    const TermsOfBlocks terms_of(stencils, 5);
+    const std::vector<std::vector<int>> expected{{0, 2}, {1, 2}, {}, {0, 2}, {}};
+    for (int block = 0; block < 5; ++block)
+        EXPECT_EQ(std::vector<int>(terms_of[block].begin(), terms_of[block].end()), expected[block]);
 }
 
 class MixedBlocks : public testing::TestWithParam<int> {};

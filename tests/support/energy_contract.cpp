@@ -2,6 +2,7 @@
 
 #include "abut/base/parallel.hpp"
 #include "abut/base/random.hpp"
+#include "abut/linear/terms_of_blocks.hpp"
 #include "support/eigenvalues.hpp"
 
 #include <gtest/gtest.h>
@@ -165,6 +166,24 @@ void expect_subsets(const Energy& energy, const BlockLayout& layout, const Eigen
     }
 }
 
+/// The terms that touch a block have all of its gradient.
+void expect_terms_of_blocks(const Energy& energy, const BlockLayout& layout, const Eigen::VectorXd& x)
+{
+    const TermsOfBlocks terms_of(energy.stencils(), layout.num_blocks());
+    const Problem problem(layout, {});
+    const Eigen::VectorXd whole = problem.gradient_of(energy, x);
+    for (const int block : {0, layout.num_blocks() / 2, layout.num_blocks() - 1}) {
+        const std::unique_ptr<Terms> touching = energy.subset(terms_of[block]);
+        const Eigen::VectorXd part = gradient_of_terms(touching->stencils(), layout, [&](const TermOutput& out) {
+            touching->evaluate({layout, x}, out);
+        });
+        const auto own = [&](const Eigen::VectorXd& all) {
+            return Eigen::VectorXd(all.segment(layout.offset(block), layout.size(block)));
+        };
+        EXPECT_LE((own(part) - own(whole)).norm(), 1e-12 * own(part).norm()) << energy.name() << ", block " << block;
+    }
+}
+
 void expect_purity(const Energy& energy, const BlockLayout& layout, const Eigen::VectorXd& x)
 {
     const EvaluatedTerms first = evaluate_all(energy, layout, x, HessianForm::clamp);
@@ -210,6 +229,7 @@ void expect_energy_contract(
     expect_derivatives(energy, layout, x, contract);
     expect_positive(energy, layout, x);
     expect_subsets(energy, layout, x);
+    expect_terms_of_blocks(energy, layout, x);
     expect_purity(energy, layout, x);
     if (contract.has_momentum)
         expect_momentum(energy, layout, x);

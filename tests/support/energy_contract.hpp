@@ -13,8 +13,9 @@ struct EnergyContract {
 };
 
 /// At x, where it was updated last: gradients and exact Hessians are those of differences, term by term; the other
-/// forms of the Hessian are positive semidefinite; subsets are parts of the whole; evaluation has the same bits each
-/// time and for any number of threads, and leaves what is not asked for alone.
+/// forms of the Hessian are positive semidefinite; subsets are parts of the whole, and those that touch a block have
+/// all of its gradient; evaluation has the same bits each time and for any number of threads, and leaves what is not
+/// asked for alone.
 void expect_energy_contract(
     const Energy& energy, const BlockLayout& layout, const Eigen::VectorXd& x, const EnergyContract& contract);
 

@@ -31,7 +31,7 @@ class Terms {
 public:
     virtual ~Terms() = default;
 
-    /// The blocks of each term.
+    /// The blocks of each term; TermsOfBlocks turns them round.
     [[nodiscard]] virtual const Stencils& stencils() const = 0;
 
     /// Writes what is asked for of every term, in the layout of the stencils.
