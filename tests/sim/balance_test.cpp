@@ -103,7 +103,7 @@ TEST(Balance, ScriptsDoTheWorkThatASlowCompressionStores)
         pressed.vertices = vertices_at(scene.objects[0].mesh, 1, 0.1);
         pressed.keyframes = {{0, Vec3::Zero(), 0}, {steps * 0.01, Vec3(0, -2e-4, 0), 0}};
         scene.scripts = {held, pressed};
-        scene.contact.model = ContactModel::none;
+        scene.contact.model = "none";
         scene.time.integrator = "quasi_static";
         scene.solver.tolerance = 1e-8;
         Simulation simulation(scene);

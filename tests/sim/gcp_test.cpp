@@ -10,7 +10,7 @@ namespace {
 
 Scene with_gcp(Scene scene)
 {
-    scene.contact.model = ContactModel::gcp;
+    scene.contact.model = "gcp";
     scene.verify = Verify::step;
     return scene;
 }

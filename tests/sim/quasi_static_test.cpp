@@ -19,7 +19,7 @@ Scene held_bar(const Vec3& size, std::array<int, 3> cells, int axis, const Vec3&
     VertexScript held;
     held.vertices = vertices_at(scene.objects[0].mesh, axis, axis == 0 ? -size[0] / 2 : size[axis] / 2);
     scene.scripts = {held};
-    scene.contact.model = ContactModel::none;
+    scene.contact.model = "none";
     scene.time.integrator = "quasi_static";
     scene.solver.tolerance = 1e-8; // times dt: 1e-10 m
     return scene;

@@ -84,7 +84,7 @@ TEST(Scripts, ArriveWhateverResists)
                 scene.gravity.setZero();
                 scene.objects = {box("bar", Vec3(1, 0.2, 0.2), Vec3::Zero(), {10, 2, 2})};
                 scene.objects[0].youngs_modulus = modulus;
-                scene.contact.model = ContactModel::none;
+                scene.contact.model = "none";
                 scene.time.integrator = integrator;
                 scene.time.dt = dt;
                 VertexScript held, pulled;
@@ -103,7 +103,7 @@ TEST(Scripts, LetGoInTheStepThatBeginsAtTheirTime)
     for (const int steps : {1, 3, 7, 8, 10, 30}) {
         Scene scene;
         scene.objects = {cube("cube", 0.2, Vec3::Zero())};
-        scene.contact.model = ContactModel::none;
+        scene.contact.model = "none";
         VertexScript held;
         held.vertices = vertices_at(scene.objects[0].mesh, 1, 0.1);
         held.release_time = 0.01 * steps;

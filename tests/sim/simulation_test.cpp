@@ -215,7 +215,7 @@ TEST(Simulation, VerifiesIntersectionsAlsoWhereContactIsOff)
     scene.objects = {cube("left", 0.2, Vec3(0, 0.3, 0)), cube("right", 0.2, Vec3(0.25, 0.31, 0.02))};
     scene.objects[0].velocity = Vec3(10, 0, 0);
     scene.planes = {floor_plane()};
-    scene.contact.model = ContactModel::none;
+    scene.contact.model = "none";
     Simulation simulation(scene);
     EXPECT_EQ(simulation.verify().num_intersections, 0);
     const Verification overlap = simulation.step().verification; // moved by 0.1 m: 0.05 m deep

@@ -1,6 +1,7 @@
 // Parts of one's own, each registered by one line: an energy with unknowns of its own that remembers something, an
-// integrator, a linear solver. docs/architecture.md has more of them.
+// integrator, a linear solver, a model of contact. docs/architecture.md has more of them.
 
+#include "abut/sim/contact_model.hpp"
 #include "abut/sim/energy_kinds.hpp"
 #include "abut/solver/linear_solvers.hpp"
 #include "support/energy_contract.hpp"
@@ -203,6 +204,35 @@ TEST(ToyLinearSolver, IsChosenByItsName)
     EXPECT_EQ(report.iterations.back().linear.message, "dense");
     run(direct, 3);
     EXPECT_LE((simulation.state().x - direct.state().x).norm(), 1e-9);
+}
+
+TEST(ToyContactModel, IsChosenByItsName)
+{
+    const Registered cubic(
+        contact_models(), "offset_cubic",
+        barrier_model(
+            {.summary = "OGC's pairs with a cubic law under continuous collision detection",
+             .set_type = CollisionSetType::ogc,
+             .law = "cubic",
+             .distance = DistanceKind::plain}));
+    Scene scene = hanging_cube();
+    scene.objects = {cube("cube", 0.2, Vec3(0, 0.105, 0), 2)};
+    scene.contact.dhat = 5e-3;
+    scene.contact.model = "offset_cubic";
+    Simulation simulation(scene);
+    const StepReport report = run(simulation, 20);
+    EXPECT_GT(report.num_contacts, 0u);
+    EXPECT_GT(report.balance.contact, 0);
+    scene.contact.model = "offset_cubik";
+    try {
+        Simulation{scene};
+        FAIL();
+    } catch (const InvalidInput& error) {
+        EXPECT_EQ(
+            std::string(error.what()),
+            "contact.model: 'offset_cubik' is not one of ipc, convergent_ipc, ogc, gipc, gcp, "
+            "offset_cubic; did you mean 'offset_cubic'?");
+    }
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "abut/io/msh.hpp"
 #include "abut/io/obj.hpp"
 #include "abut/mesh/generators.hpp"
+#include "abut/sim/contact_model.hpp"
 #include "abut/sim/integrator.hpp"
 #include "abut/solver/linear_solvers.hpp"
 
@@ -563,14 +564,13 @@ Scene scene_from_json(const nlohmann::json& root, const std::string& name, const
         for (Object& each : json.objects("scripts"))
             scene.scripts.push_back(read_script(each, scene.objects));
         if (std::optional<Object> contact = json.object("contact")) {
-            const std::string model = contact->word("model", {"ipc", "convergent_ipc", "ogc", "gipc", "gcp", "none"});
-            scene.contact.model = model == "ipc"              ? ContactModel::ipc
-                                  : model == "convergent_ipc" ? ContactModel::convergent_ipc
-                                  : model == "ogc"            ? ContactModel::ogc
-                                  : model == "gipc"           ? ContactModel::gipc
-                                  : model == "gcp"            ? ContactModel::gcp
-                                                              : ContactModel::none;
-            scene.contact.use_area_weighting = contact->boolean("area_weighting", model == "convergent_ipc");
+            std::vector<std::string> models = contact_models().names();
+            models.emplace_back("none");
+            const std::string model = contact->word("model", models);
+            scene.contact.model = model;
+            const ContactModel* preset = contact_models().find(model);
+            scene.contact.use_area_weighting =
+                contact->boolean("area_weighting", preset != nullptr && preset->weights_by_area);
             scene.contact.dhat = contact->optional_number("dhat", Object::positive());
             scene.contact.dmin = contact->number("dmin", 0, Object::not_negative());
             scene.contact.stiffness = contact->optional_number("stiffness", Object::positive());

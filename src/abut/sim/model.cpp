@@ -1,6 +1,7 @@
 #include "abut/sim/model.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/sim/contact_model.hpp"
 #include "abut/sim/energy_kinds.hpp"
 #include "abut/sim/integrator.hpp"
 #include "abut/solver/linear_solvers.hpp"
@@ -57,29 +58,6 @@ std::string Model::name_of_script(int k) const
 
 namespace {
 
-/// What GCP cannot do.
-void check_smooth_contact(const Scene& scene)
-{
-    const SceneContact& contact = scene.contact;
-    if (contact.dmin != 0)
-        reject(
-            "contact.dmin: {} m, but the model 'gcp' keeps no distance; leave it out or take another model",
-            contact.dmin);
-    if (contact.use_area_weighting)
-        reject("contact.use_area_weighting: the model 'gcp' has measures of its own; leave it out");
-    if (contact.adhesion)
-        reject("contact.adhesion: there is none with the model 'gcp'; leave it out or take another model");
-    if (contact.gcp.variant == SmoothContactVariant::paper)
-        return;
-    if (!scene.planes.empty())
-        reject("contact.gcp.variant: the toolkit's formulas know no planes; take the paper's, or an obstacle as floor");
-    for (std::size_t k = 0; k < scene.objects.size(); ++k)
-        if (scene.objects[k].has_loose_parts())
-            reject(
-                "{}: the toolkit's formulas of GCP know no loose points, and in space no loose edges; take the paper's",
-                field_of_object(k, "geometry"));
-}
-
 /// What needs no mesh to be wrong.
 void check_scene(const Scene& scene)
 {
@@ -98,8 +76,9 @@ void check_scene(const Scene& scene)
         reject("solver.friction_iterations: {} is below 1", scene.solver.friction_iterations);
     if (scene.solver.max_blocked_steps < 1)
         reject("solver.max_blocked_steps: {} is below 1", scene.solver.max_blocked_steps);
-    if (scene.contact.model == ContactModel::gcp)
-        check_smooth_contact(scene);
+    if (scene.contact.is_enabled())
+        if (const ContactModel& contact = contact_models().at(scene.contact.model, "contact.model"); contact.check)
+            contact.check(scene);
 }
 
 void find_warnings(Model& model)

@@ -66,12 +66,6 @@ struct Model {
 void require_positive(double value, const std::string& field);
 /// Do its vertices have masses?
 [[nodiscard]] bool has_mass(const SceneObject& object);
-/// The parameters of GCP as the scene has them.
-[[nodiscard]] SmoothContactParameters smooth_parameters(const SceneContact& contact, double dhat);
-/// The law of a barrier's model, and its Hessian.
-[[nodiscard]] std::shared_ptr<const NormalLaw> law_of(ContactModel model);
-[[nodiscard]] HessianMode hessian_mode_of(ContactModel model);
-
 // The parts of make_model, in this order.
 void build_bodies(Model& model);
 void choose_parameters(Model& model);

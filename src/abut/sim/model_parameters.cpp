@@ -1,50 +1,12 @@
 // What a scene leaves open: lengths, speeds and stiffness that follow from its bodies.
 
 #include "abut/base/error.hpp"
-#include "abut/contact/gcp/smooth_stiffness.hpp"
-#include "abut/contact/stiffness.hpp"
 #include "abut/mesh/topology.hpp"
-#include "abut/sim/model.hpp"
+#include "abut/sim/contact_model.hpp"
 
 #include <algorithm>
 
 namespace abut {
-
-std::shared_ptr<const NormalLaw> law_of(ContactModel model)
-{
-    switch (model) {
-    case ContactModel::ogc:
-        return normal_law("two_stage", DistanceKind::plain);
-    case ContactModel::gipc:
-        return normal_law("clamped_log_squared", DistanceKind::squared);
-    default:
-        return normal_law("clamped_log", DistanceKind::squared);
-    }
-}
-
-HessianMode hessian_mode_of(ContactModel model)
-{
-    return model == ContactModel::gipc ? HessianMode::analytic : HessianMode::exact;
-}
-
-SmoothContactParameters smooth_parameters(const SceneContact& contact, double dhat)
-{
-    const SceneSmoothContact& gcp = contact.gcp;
-    try {
-        SmoothContactParameters params(dhat, gcp.alpha_t, gcp.beta_t, gcp.alpha_n, gcp.beta_n, gcp.exponent);
-        params.variant = gcp.variant;
-        params.use_exterior_test = gcp.use_exterior_test.value_or(gcp.variant == SmoothContactVariant::paper);
-        params.set_adaptive_dhat_ratio(gcp.adaptive_dhat_ratio);
-        if (gcp.feature_length) {
-            require_positive(*gcp.feature_length, "feature_length");
-            params.feature_length = FeatureLength::constant;
-            params.constant_length = *gcp.feature_length;
-        }
-        return params;
-    } catch (const InvalidInput& error) {
-        reject("contact.gcp.{}", error.what());
-    }
-}
 
 namespace {
 
@@ -79,20 +41,8 @@ int count_vertices(const Elements& elements)
     return static_cast<int>(std::unique(vertices.begin(), vertices.end()) - vertices.begin());
 }
 
-/// Measures of the bodies that can move, from which parameters follow.
-struct Measures {
-    double extent = 0;                ///< [m]
-    double surface = 0;               ///< area, in the plane length
-    int surface_vertices = 0;         ///< of all surfaces together
-    double edges_length = 0;          ///< of all edges of surfaces [m]
-    Eigen::Index num_edges = 0;       ///< of these
-    double hardest_modulus = 0;       ///< of the material that presses hardest: modulus times length [Pa]
-    double hardest_length = 0;        ///< [m]
-    std::vector<double> elasticities; ///< as in ModelParameters
-};
-
 /// Adds what an object of elements brings; tells its elasticity.
-double measure_surface(const SceneObject& object, int dim, Measures& all)
+double measure_surface(const SceneObject& object, int dim, BodyMeasures& all)
 {
     const Faces faces = object.kind == ObjectKind::solid ? boundary_faces(object.mesh.tets) : object.mesh.faces;
     const Edges surface_edges = dim == 3 ? edges(faces) : boundary_edges(faces);
@@ -111,12 +61,12 @@ double measure_surface(const SceneObject& object, int dim, Measures& all)
     return elasticity;
 }
 
-Measures measure(const Model& model)
+BodyMeasures measure(const Model& model)
 {
     // Lengths follow the bodies that move; floors may be of any size.
     const int dim = model.dim();
     Eigen::VectorXd lo = Eigen::VectorXd::Constant(dim, INFINITY), hi = -lo;
-    Measures all;
+    BodyMeasures all;
     for (const SceneObject& object : model.scene.objects) {
         all.elasticities.push_back(0);
         if (!has_mass(object))
@@ -143,38 +93,13 @@ double choose(Model& model, const std::optional<double>& given, const char* name
     return value;
 }
 
-StiffnessSuggestion suggest(const Model& model, const Measures& bodies, double dhat)
-{
-    const SceneContact& contact = model.scene.contact;
-    if (contact.model == ContactModel::gcp)
-        return suggest_smooth_stiffness(
-            {.params = smooth_parameters(contact, dhat),
-             .dim = model.dim(),
-             // Loose points have the size dhat.
-             .feature_length =
-                 bodies.num_edges > 0 ? bodies.edges_length / static_cast<double>(bodies.num_edges) : dhat,
-             .mass = model.mean_mass(),
-             .dt = model.scene.time.dt,
-             .youngs_modulus = bodies.hardest_modulus,
-             .edge_length = bodies.hardest_length});
-    return suggest_stiffness(
-        {.dhat = dhat,
-         .dmin = contact.dmin,
-         .mass = model.mean_mass(),
-         .dt = model.scene.time.dt,
-         .youngs_modulus = bodies.hardest_modulus,
-         .edge_length = bodies.hardest_length,
-         .weight =
-             contact.use_area_weighting && bodies.surface_vertices > 0 ? bodies.surface / bodies.surface_vertices : 1,
-         .law = law_of(contact.model)});
-}
-
-double choose_stiffness(Model& model, const Measures& bodies, double dhat)
+double choose_stiffness(Model& model, const BodyMeasures& bodies, double dhat)
 {
     const std::optional<double>& given = model.scene.contact.stiffness;
     if (model.mean_mass() == 0) // nothing but obstacles
         return given.value_or(1);
-    const StiffnessSuggestion suggestion = suggest(model, bodies, dhat);
+    const ContactModel& contact = contact_models().at(model.scene.contact.model, "contact.model");
+    const StiffnessSuggestion suggestion = contact.suggest_stiffness(model, bodies, dhat);
     return choose(model, given, "contact.stiffness", suggestion.stiffness, suggestion.explanation);
 }
 
@@ -193,7 +118,7 @@ NormalAdhesionOptions adhesion_options(Model& model, double dhat)
         .youngs_modulus = given.youngs_modulus.value_or(softest),
         .critical_strain = given.critical_strain,
         .distance = given.of_squared_distance ? DistanceKind::squared : DistanceKind::plain,
-        .hessian_mode = hessian_mode_of(model.scene.contact.model)};
+        .hessian_mode = contact_models().at(model.scene.contact.model, "contact.model").hessian_mode};
     if (!given.youngs_modulus)
         model.choices.push_back({"contact.adhesion.youngs_modulus", softest, "that of the softest body"});
     if (!given.dhat_p)
@@ -208,7 +133,7 @@ NormalAdhesionOptions adhesion_options(Model& model, double dhat)
 
 void choose_parameters(Model& model)
 {
-    const Measures bodies = measure(model);
+    const BodyMeasures bodies = measure(model);
     const SceneContact& contact = model.scene.contact;
     const SceneSolver& solver = model.scene.solver;
     const double share = 1e-3 * bodies.extent;

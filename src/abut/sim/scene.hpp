@@ -69,16 +69,7 @@ struct VertexScript {
     [[nodiscard]] Vec3 position(const Vec3& x0, double t) const;
 };
 
-enum class ContactModel : std::uint8_t {
-    none,
-    ipc,            ///< IPC's set and barrier, continuous collision detection
-    convergent_ipc, ///< its convergent set, weighted by area
-    ogc,            ///< offset blocks and the two-stage law, bounds on how far vertices move
-    gipc,           ///< IPC's set with the squared logarithm and its analytic Hessian
-    gcp,            ///< the geometric contact potential, continuous collision detection
-};
-
-/// What ContactModel::gcp is told; see SmoothContactParameters.
+/// What the model "gcp" is told; see SmoothContactParameters.
 struct SceneSmoothContact {
     SmoothContactVariant variant = SmoothContactVariant::paper;
     double alpha_t = 0.5, beta_t = 0;        ///< supports of the local minimum test
@@ -105,7 +96,7 @@ struct SceneAdhesion {
 };
 
 struct SceneContact {
-    ContactModel model = ContactModel::ipc;
+    std::string model = "ipc"; ///< one of contact_models(), or "none"
     bool use_area_weighting = false;
     std::optional<double> dhat{};      ///< [m]; chosen from the scene where left out
     double dmin = 0;                   ///< [m]; 0 with gcp
@@ -114,9 +105,9 @@ struct SceneContact {
     std::optional<double> mu_k{};      ///< kinetic coefficient, if other than mu
     std::optional<double> eps_v{};     ///< [m/s]; chosen from the scene where left out
     std::optional<SceneAdhesion> adhesion{};
-    SceneSmoothContact gcp{}; ///< of ContactModel::gcp
+    SceneSmoothContact gcp{}; ///< of the model "gcp"
 
-    [[nodiscard]] bool is_enabled() const { return model != ContactModel::none; }
+    [[nodiscard]] bool is_enabled() const { return model != "none"; }
 };
 
 struct SceneTime {

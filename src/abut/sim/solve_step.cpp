@@ -1,5 +1,7 @@
 #include "abut/sim/solve_step.hpp"
 
+#include "abut/sim/contact_model.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,17 +59,14 @@ bool meet_scripts(
     return true;
 }
 
-/// Where GCP failed: everything is kept from passing, but not everything has a barrier.
-std::string describe_missing_barrier(System& system)
+/// What the model of contact has to say about a failure.
+std::string explain_contact(System& system)
 {
-    const double nearest = system.pairs()->detection().smallest_distance();
-    if (!(nearest < 1e-4 * std::min(system.model().parameters.dhat, system.contact()->smallest_distance())))
+    const ContactModel& model = contact_models().at(system.model().scene.contact.model, "contact.model");
+    if (!model.explain_failure)
         return "";
-    return fmt::format(
-        "; elements {:.3g} m apart have no barrier: GCP gives none to what is inside of a closed body, unless "
-        "contact.exterior_test is false, and none where their distance is no local minimum; another contact.model "
-        "gives one to all",
-        nearest);
+    return model.explain_failure(
+        system.model(), system.pairs()->detection().smallest_distance(), system.contact()->smallest_distance());
 }
 
 } // namespace
@@ -99,8 +98,8 @@ void explain_outcome(System& system, const Eigen::VectorXd& x, StepReport& repor
         report.message += fmt::format("; smallest distance {:.3g} m", contact->smallest_distance());
     if (!report.limiting.empty())
         report.message += "; steps were limited by " + report.limiting;
-    if (contact != nullptr && system.model().scene.contact.model == ContactModel::gcp)
-        report.message += describe_missing_barrier(system);
+    if (const std::string more = contact != nullptr ? explain_contact(system) : ""; !more.empty())
+        report.message += "; " + more;
     const std::string behind = scripts.describe_behind(system.view(x).vertices(), system.forces_between_bodies(x));
     if (!behind.empty())
         report.message += "; scripts that are behind: " + behind;

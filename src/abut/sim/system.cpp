@@ -2,6 +2,7 @@
 
 #include "abut/contact/adhesion/tangential_adhesion_potential.hpp"
 #include "abut/sim/contact_guards.hpp"
+#include "abut/sim/contact_model.hpp"
 #include "abut/sim/energy_kinds.hpp"
 
 #include <algorithm>
@@ -36,22 +37,19 @@ void System::build_contact()
 {
     const SceneContact& contact = model_.scene.contact;
     const ModelParameters& chosen = model_.parameters;
-    const NormalCollisionsOptions set{
-        .dhat = chosen.dhat,
-        .dmin = contact.dmin,
-        .set_type = contact.model == ContactModel::convergent_ipc ? CollisionSetType::convergent
-                    : contact.model == ContactModel::ogc          ? CollisionSetType::ogc
-                                                                  : CollisionSetType::ipc,
-        .use_area_weighting = contact.use_area_weighting};
-    const bool is_frozen = contact.model == ContactModel::ogc;
+    const ContactModel& preset = contact_models().at(contact.model, "contact.model");
+    const ContactEnergyOptions energy{
+        .model = preset.energy(model_),
+        .is_adaptive = !contact.stiffness.has_value(),
+        .bbox_diagonal = chosen.extent,
+        .max_stiffness = 1e6 * chosen.stiffness};
 
-    // A frozen list holds all pairs within the range: those beyond dhat have no energy yet, but may get some within the
-    // iteration, and Newton must see it rise.
-    const double reach = is_frozen ? 2 * chosen.dhat : chosen.dhat,
-                 bonds = chosen.adhesion ? chosen.adhesion->dhat_a : 0;
+    // One search, as far as anyone needs it
+    const double bonds = chosen.adhesion ? chosen.adhesion->dhat_a : 0;
     ContactPairsOptions pairs{
-        .range = std::max(contact.dmin + reach, contact.dmin + bonds), .dmin = contact.dmin, .dhat = chosen.dhat};
-    if (is_frozen)
+        .range = contact.dmin + std::max(preset.reach * chosen.dhat, bonds), .dmin = contact.dmin, .dhat = chosen.dhat};
+    if (preset.guard == GuardKind::bounds) {
+        const auto& set = std::get<BarrierContactOptions>(energy.model).set;
         pairs.region = TrustRegionOptions{
             .dhat = pairs.range - contact.dmin,
             .dmin = contact.dmin,
@@ -59,30 +57,13 @@ void System::build_contact()
             .truncation = Truncation::planes,
             .set_type = set.set_type,
             .use_area_weighting = set.use_area_weighting};
+    }
     pairs_.emplace(*model_.surface, pairs);
-    if (is_frozen)
+    contact_ = std::make_unique<ContactEnergy>(*pairs_, energy);
+    if (preset.guard == GuardKind::bounds)
         guard_ = std::make_unique<BoundsGuard>(*pairs_);
     else
         guard_ = std::make_unique<CcdGuard>(*pairs_, *model_.names);
-
-    ContactEnergyOptions options{
-        .model =
-            BarrierContactOptions{
-                .set = set,
-                .barrier =
-                    {.dhat = chosen.dhat,
-                     .stiffness = chosen.stiffness,
-                     .law = law_of(contact.model),
-                     .hessian_mode = hessian_mode_of(contact.model)}},
-        .is_adaptive = !contact.stiffness.has_value(),
-        .bbox_diagonal = chosen.extent,
-        .max_stiffness = 1e6 * chosen.stiffness};
-    if (contact.model == ContactModel::gcp)
-        options.model = SmoothContactOptions{
-            .params = smooth_parameters(contact, chosen.dhat),
-            .stiffness = chosen.stiffness,
-            .use_adaptive_dhat = contact.gcp.use_adaptive_dhat};
-    contact_ = std::make_unique<ContactEnergy>(*pairs_, options);
 }
 
 void System::build_friction()

@@ -1,0 +1,16 @@
+// Gauss-Newton IPC: Huang et al., "GIPC: Fast and Stable Gauss-Newton Optimization of IPC Barrier Energy", 2024. Newton
+// asks for each energy's closed form (HessianForm::analytic), which is what is new here.
+
+#include "abut/sim/contact_model.hpp"
+
+namespace abut {
+
+ContactModel gipc_model()
+{
+    return barrier_model(
+        {.summary = "IPC's set with the squared logarithm, whose Hessian is positive semidefinite in closed form",
+         .law = "clamped_log_squared",
+         .hessian_mode = HessianMode::analytic});
+}
+
+} // namespace abut
