@@ -1,6 +1,6 @@
 # Abut's front door. `make help` lists the targets; each does its own set-up.
 .DEFAULT_GOAL := help
-.PHONY: help deps build demo test test-long bench format format-check lint includes asan tsan fuzz clang docs figures claims install clean
+.PHONY: help deps configure build demo test test-long bench format format-check lint includes asan tsan fuzz clang docs figures claims install clean
 
 PRESET ?= release
 BUILD := build/$(PRESET)
@@ -14,11 +14,14 @@ help: ## this list
 deps: ## install the Debian packages that are missing
 	@scripts/install-deps
 
-build: deps ## configure and build into build/release
+configure: deps
 	@mkdir -p $(BUILD) && cmake --preset $(PRESET) >$(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
+
+build: configure ## configure and build into build/release
 	@cmake --build $(BUILD) -j $(JOBS)
 
-demo: build ## a chain of rings swings down: a picture and an animation in out/demo/chain; `abut demo` lists others
+demo: configure ## builds the program alone; a chain of rings swings down: a picture and an animation in out/demo/chain; `abut demo` lists others
+	@cmake --build $(BUILD) -j $(JOBS) --target abut_program
 	@$(BUILD)/abut demo chain
 
 test: build ## the fast tests: C++, Python, installed package, README snippets
