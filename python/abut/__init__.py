@@ -1,6 +1,6 @@
 """Abut: contact simulation in which nothing passes through anything.
 
-Arrays have one row an element: vertices are ``#V x dim`` float64 [m], edges,
+Arrays have one row per element: vertices are ``#V x dim`` float64 [m], edges,
 faces and tets ``#E x 2``, ``#F x 3`` and ``#T x 4`` integers. Any array or
 sequence that numpy can read is accepted and copied; what cannot be right is
 rejected by an exception that names the argument. Derivatives are flat by

@@ -66,9 +66,9 @@ CollisionMeshOptions options_argument(
     if (!displacement_map.is_none()) {
         const SparseEntries map = sparse_argument(displacement_map, "displacement_map");
         if (map.cols == 0)
-            reject("displacement_map: it has no columns; give one a node of the full mesh, or no map");
+            reject("displacement_map: it has no columns; give one per node of the full mesh, or no map");
         if (map.rows != vertices.rows())
-            reject("displacement_map: {} rows for {} vertices; give one a vertex", map.rows, vertices.rows());
+            reject("displacement_map: {} rows for {} vertices; give one per vertex", map.rows, vertices.rows());
         if (map.cols > max_vertices / vertices.cols())
             throw LimitReached(fmt::format(
                 "displacement_map: {} columns exceed the limit of {} nodes", map.cols, max_vertices / vertices.cols()));

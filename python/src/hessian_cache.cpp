@@ -35,7 +35,7 @@ void def_hessian_cache(py::module_& m)
     def_enum<PSDProjectionMethod>(m);
     py::class_<SharedPattern>(
         m, "BlockPattern",
-        "Where the dim x dim blocks of a symmetric matrix are, one row of blocks a vertex. Immutable.")
+        "Where the dim x dim blocks of a symmetric matrix are, one row of blocks per vertex. Immutable.")
         .def_property_readonly(
             "num_rows", [](const SharedPattern& self) { return self.pattern->num_rows(); }, "Rows of blocks.")
         .def_property_readonly(

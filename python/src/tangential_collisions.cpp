@@ -23,14 +23,14 @@ struct TangentialCollisionItem {
     int dim;
 };
 
-/// A coefficient: one number, or one a vertex.
+/// A coefficient: one number, or one per vertex.
 Eigen::VectorXd coefficient_argument(const py::object& value, const char* name, const CollisionMesh& mesh)
 {
     const Reals mu = reals_argument(value, name);
     const bool is_number = mu.shape.empty();
     if (!is_number && (mu.shape.size() != 1 || mu.shape[0] != mesh.num_vertices()))
         reject(
-            "{}: expected a number or one a vertex, of shape ({},), got shape ({})", name, mesh.num_vertices(),
+            "{}: expected a number or one per vertex, of shape ({},), got shape ({})", name, mesh.num_vertices(),
             fmt::join(mu.shape, ", "));
     for (std::size_t i = 0; i < mu.values.size(); ++i)
         if (!(mu.values[i] >= 0 && std::isfinite(mu.values[i])))
@@ -109,9 +109,9 @@ void def_build(py::module_& m, py::class_<SharedTangentialCollisions>& type)
 Normal forces, contact points, tangent bases and coefficients of friction stay as they are here. Give one of mu, mu_s
 with mu_k, and the two tables.
 
-mu: coefficient of friction at rest and in sliding, >= 0: a number, or one a vertex (#V,).
+mu: coefficient of friction at rest and in sliding, >= 0: a number, or one per vertex (#V,).
 mu_s, mu_k: the static and the kinetic one, likewise.
-blend: a BlendRule for the two sides of a contact, where there is one a vertex, interpolated at the contact point.
+blend: a BlendRule for the two sides of a contact, where there is one per vertex, interpolated at the contact point.
 material_mu_s, material_mu_k: symmetric tables (m, m), one for each pair of the mesh's materials. A vertex against a
 plane takes the diagonal entry of its material.
 mu_aniso: scales of sliding along the two directions of the tangent basis (2,), > 0: friction is anisotropic where they

@@ -72,7 +72,7 @@ TEST_F(Parallel, ReduceOfTruthValuesLosesNoChunk)
     constexpr std::size_t n = 64;
     set_num_threads(2);
     int num_lost = 0;
-    for (int repetition = 0; repetition < 5000; ++repetition) {
+    for (int repetition = 0; repetition < 2000; ++repetition) {
         std::atomic<int> arrived = 0;
         const auto meet = [&] {
             const int until = (arrived++ / 2 + 1) * 2;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double value_tolerance = 1e-8, hessian_tolerance = 1e-7;
 
-/// One number, or one a vertex.
+/// One number, or one per vertex.
 FrictionCoefficients coefficients_of(const nlohmann::json& query)
 {
     FrictionCoefficients friction;

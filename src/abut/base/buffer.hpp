@@ -3,6 +3,8 @@
 // by the threads that fill it. Keeps its memory from one use to the next. Large ones ask for huge pages, without which
 // the first touch costs more than what is written.
 
+#include "abut/base/assert.hpp"
+
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -40,8 +42,16 @@ public:
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] T* data() { return data_.get(); }
     [[nodiscard]] const T* data() const { return data_.get(); }
-    T& operator[](std::size_t i) { return data_.get()[i]; }
-    const T& operator[](std::size_t i) const { return data_.get()[i]; }
+    T& operator[](std::size_t i)
+    {
+        ABUT_ASSERT(i < size_);
+        return data_.get()[i];
+    }
+    const T& operator[](std::size_t i) const
+    {
+        ABUT_ASSERT(i < size_);
+        return data_.get()[i];
+    }
     [[nodiscard]] std::span<T> span() { return {data_.get(), size_}; }
     [[nodiscard]] std::span<const T> span() const { return {data_.get(), size_}; }
 

@@ -3,6 +3,8 @@
 // chunk sees the same elements however many threads there are; loops write disjoint outputs, and reductions add their
 // chunks in index order.
 
+#include "abut/base/assert.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -19,7 +21,11 @@ void set_num_threads(int count);
 
 namespace detail {
 void run_chunks(std::size_t num_chunks, const std::function<void(std::size_t)>& run_chunk);
-inline std::size_t num_chunks(std::size_t n, std::size_t chunk_size) { return (n + chunk_size - 1) / chunk_size; }
+inline std::size_t num_chunks(std::size_t n, std::size_t chunk_size)
+{
+    ABUT_ASSERT(chunk_size > 0);
+    return (n + chunk_size - 1) / chunk_size;
+}
 } // namespace detail
 
 /// Calls body(begin, end) for consecutive ranges of `chunk_size` that cover [0, n).

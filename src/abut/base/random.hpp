@@ -4,6 +4,8 @@
 //
 // The generator is SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 
+#include "abut/base/assert.hpp"
+
 #include <cstdint>
 
 namespace abut {
@@ -25,6 +27,7 @@ public:
     /// Uniform in {0, ..., n - 1}; the bias of the multiplication is below n / 2^32.
     std::uint32_t below(std::uint32_t n)
     {
+        ABUT_ASSERT(n > 0);
         return static_cast<std::uint32_t>(((next_bits() >> 32) * std::uint64_t(n)) >> 32);
     }
 

@@ -1,5 +1,6 @@
 #include "abut/contact/normal_collisions.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/normal_collisions_builder.hpp"
@@ -174,6 +175,7 @@ std::span<const NormalCollisions::WeightSource> NormalCollisions::weight_sources
 {
     if (source_starts_.size() < 2)
         return {};
+    ABUT_ASSERT(term < size() && source_starts_[term] <= source_starts_[term + 1]);
     return {sources_.data() + source_starts_[term], sources_.data() + source_starts_[term + 1]};
 }
 
@@ -187,6 +189,8 @@ NormalCollisions NormalCollisions::subset(std::span<const int> terms) const
     part.ee_ = ee_.subset(places.next(ee_.size()));
     part.fv_ = fv_.subset(places.next(fv_.size()));
     part.pv_ = pv_.subset(places.next(pv_.size()));
+    ABUT_ASSERT(
+        part.vv_.size() + part.ev_.size() + part.ee_.size() + part.fv_.size() + part.pv_.size() == terms.size());
     part.stencils_ = stencils_.subset(terms);
     part.source_starts_.assign(1, 0);
     if (options_.enable_shape_derivatives)

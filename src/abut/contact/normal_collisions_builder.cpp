@@ -1,5 +1,6 @@
 #include "abut/contact/normal_collisions_builder.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/blocks/offset_blocks.hpp"
@@ -52,8 +53,10 @@ Buckets by_first(const std::vector<Item>& items, int num_first, First&& first)
 {
     Buckets buckets;
     buckets.starts.assign(num_first + 1, 0);
-    for (const Item& item : items)
+    for (const Item& item : items) {
+        ABUT_ASSERT(first(item) >= 0 && first(item) < num_first);
         ++buckets.starts[first(item) + 1];
+    }
     std::partial_sum(buckets.starts.begin(), buckets.starts.end(), buckets.starts.begin());
     buckets.order.resize(items.size());
     std::vector<std::uint32_t> next(buckets.starts.begin(), buckets.starts.end() - 1);
@@ -81,6 +84,32 @@ std::vector<IndexPair> unique_pairs(const std::vector<IndexPair>& pairs, int num
                     part.push_back({static_cast<int>(first), second});
             }
         });
+}
+
+/// Have the arrays of a kind one length, are its weights finite and its elements in range? For assertions.
+template <int N>
+[[maybe_unused]] bool is_sound(const CollisionTerms<N>& list, int num_first, int num_second)
+{
+    if (list.elements.size() != list.size() || list.weights.size() != list.size())
+        return false;
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        const auto [first, second] = list.elements[k];
+        if (first < 0 || first >= num_first || second < 0 || second >= num_second || !std::isfinite(list.weights[k]))
+            return false;
+    }
+    return true;
+}
+
+/// The same, with features that exist and thresholds that are not negative.
+[[maybe_unused]] bool is_sound(const EdgeEdgeTerms& list, int num_edges)
+{
+    if (!is_sound<4>(list, num_edges, num_edges) || list.features.size() != list.size() ||
+        list.eps_x.size() != list.size())
+        return false;
+    for (std::size_t k = 0; k < list.size(); ++k)
+        if (list.features[k] > EdgeEdgeFeature::a_b || !(list.eps_x[k] >= 0))
+            return false;
+    return true;
 }
 
 /// The feature of the same two edges, named in the other order.
@@ -220,6 +249,7 @@ bool NormalCollisionsBuilder::counts_edges(int a, int b) const
 
 void NormalCollisionsBuilder::add_vertex_vertex(RawTerms& raw, int i, int j, RawTerm weight)
 {
+    ABUT_ASSERT(i != j);
     weight.first = std::min(i, j);
     weight.second = std::max(i, j);
     weight.feature = EdgeEdgeFeature::a_b;
@@ -229,6 +259,7 @@ void NormalCollisionsBuilder::add_vertex_vertex(RawTerms& raw, int i, int j, Raw
 void NormalCollisionsBuilder::add_edge_vertex(
     RawTerms& raw, int e, int v, PointEdgeFeature feature, RawTerm weight) const
 {
+    ABUT_ASSERT(mesh_.edges()(e, 0) != v && mesh_.edges()(e, 1) != v);
     if (feature != PointEdgeFeature::edge)
         return add_vertex_vertex(raw, v, mesh_.edges()(e, static_cast<int>(feature)), weight);
     weight.first = e;
@@ -239,6 +270,7 @@ void NormalCollisionsBuilder::add_edge_vertex(
 
 void NormalCollisionsBuilder::add_edge_edge(RawTerms& raw, int a, int b, EdgeEdgeFeature feature, int sharers) const
 {
+    ABUT_ASSERT(a != b && sharers > 0 && feature <= EdgeEdgeFeature::a_b);
     RawTerm term = edges_weighted(a, b, feature);
     term.sharers = sharers;
     if (feature == EdgeEdgeFeature::a_b || is_nearly_parallel(a, b)) {
@@ -256,6 +288,7 @@ void NormalCollisionsBuilder::add_edge_edge(RawTerms& raw, int a, int b, EdgeEdg
 
 void NormalCollisionsBuilder::add_face_vertex(RawTerms& raw, int f, int v, PointTriangleFeature feature) const
 {
+    ABUT_ASSERT(feature <= PointTriangleFeature::face);
     const RawTerm term = vertex_weighted(f, v, v, face_share());
     if (feature == PointTriangleFeature::face)
         raw.fv.push_back(term);
@@ -625,6 +658,14 @@ void NormalCollisionsBuilder::finish(RawTerms& raw, NormalCollisions& set) const
     add_stencils(set.ee_);
     add_stencils(set.fv_);
     add_stencils(set.pv_);
+
+    ABUT_ASSERT(is_sound(set.vv_, mesh_.num_vertices(), mesh_.num_vertices()));
+    ABUT_ASSERT(is_sound(set.ev_, mesh_.num_edges(), mesh_.num_vertices()));
+    ABUT_ASSERT(is_sound(set.ee_, mesh_.num_edges()));
+    ABUT_ASSERT(is_sound(set.fv_, mesh_.num_faces(), mesh_.num_vertices()));
+    ABUT_ASSERT(is_sound(set.pv_, static_cast<int>(mesh_.planes().size()), mesh_.num_vertices()));
+    ABUT_ASSERT(set.stencils_.vertex_bound() <= mesh_.num_vertices());
+    ABUT_ASSERT(set.source_starts_.size() == (has_sources ? set.size() + 1 : 1));
 }
 
 } // namespace abut

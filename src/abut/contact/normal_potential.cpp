@@ -1,5 +1,6 @@
 #include "abut/contact/normal_potential.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/gipc/analytic_hessian.hpp"
@@ -61,7 +62,7 @@ public:
     }
 
     TermOutput out{};                       ///< what is asked for
-    double* magnitudes = nullptr;           ///< one a term, if asked for
+    double* magnitudes = nullptr;           ///< one per term, if asked for
     bool has_unit_weights = false;          ///< as if every weight were 1
     std::optional<double> constant_force{}; ///< in place of the law's slope in magnitudes, within the range
 
@@ -81,6 +82,8 @@ public:
             add_all<2>();
         else
             add_all<3>();
+        ABUT_ASSERT(before_.term == collisions_.size());
+        ABUT_ASSERT(before_.block == static_cast<std::size_t>(collisions_.stencils().num_blocks()));
         if (law_.is_concurrent())
             parallel_for(tasks_.size(), 1, [&](std::size_t k) { tasks_[k](); });
         else
@@ -143,6 +146,7 @@ private:
     void run_batch(
         const List& list, const Closest& closest_of, const Before& before, std::size_t begin, std::size_t count) const
     {
+        ABUT_ASSERT(count > 0 && count <= batch && begin + count <= list.size());
         constexpr bool is_edge_edge = std::is_same_v<List, EdgeEdgeTerms>;
         std::array<ClosestPair<N, M, Dim>, batch> closest;
         std::array<double, batch> squared_distances;

@@ -1,5 +1,6 @@
 #include "abut/contact/weight_gradient.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/geometry/measures.hpp"
 
 namespace abut {
@@ -39,6 +40,7 @@ void add_area(const CollisionMesh& mesh, int area, double factor, const Add& add
             add_edge_length<3>(mesh, e, share, add);
     };
     const bool is_vertex = area >= 0;
+    ABUT_ASSERT(is_vertex ? area < mesh.num_vertices() : ~area < mesh.num_edges());
     const auto faces = is_vertex ? mesh.vertex_faces(area) : mesh.edge_faces(~area);
     for (const int f : faces)
         add_face_area(mesh, f, factor / 3, add);

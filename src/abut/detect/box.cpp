@@ -1,5 +1,6 @@
 #include "abut/detect/box.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/parallel.hpp"
 
 namespace abut {
@@ -22,6 +23,7 @@ void inflate(Box& box, double inflation)
 
 void MeshBoxes::build(const CollisionMesh& mesh, const Positions& X, double inflation)
 {
+    ABUT_ASSERT(X.rows() == mesh.num_vertices() && inflation >= 0);
     vertices.resize(X.rows());
     parallel_for(vertices.size(), chunk, [&](std::size_t v) {
         vertices[v].lo = vertices[v].hi = lifted(X, static_cast<Eigen::Index>(v));
@@ -32,6 +34,7 @@ void MeshBoxes::build(const CollisionMesh& mesh, const Positions& X, double infl
 
 void MeshBoxes::build(const CollisionMesh& mesh, const Positions& X0, const Positions& X1, double inflation)
 {
+    ABUT_ASSERT(X0.rows() == mesh.num_vertices() && X1.rows() == X0.rows() && inflation >= 0);
     vertices.resize(X0.rows());
     parallel_for(vertices.size(), chunk, [&](std::size_t v) {
         const Vec3 a = lifted(X0, static_cast<Eigen::Index>(v)), b = lifted(X1, static_cast<Eigen::Index>(v));

@@ -1,6 +1,7 @@
 #pragma once
 // Axis-aligned boxes of vertices, edges and faces, still or swept along a step. In two dimensions z is 0.
 
+#include "abut/base/assert.hpp"
 #include "abut/mesh/collision_mesh.hpp"
 
 #include <limits>
@@ -8,7 +9,11 @@
 namespace abut {
 
 /// Row i of #V x 2 or 3 positions as a point in space.
-inline Vec3 lifted(const ConstPositions& X, Eigen::Index i) { return {X(i, 0), X(i, 1), X.cols() == 3 ? X(i, 2) : 0}; }
+inline Vec3 lifted(const ConstPositions& X, Eigen::Index i)
+{
+    ABUT_ASSERT(i >= 0 && i < X.rows() && (X.cols() == 2 || X.cols() == 3));
+    return {X(i, 0), X(i, 1), X.cols() == 3 ? X(i, 2) : 0};
+}
 
 struct Box {
     Vec3 lo = Vec3::Constant(std::numeric_limits<double>::infinity());

@@ -1,6 +1,7 @@
 #pragma once
 // The trees of a mesh, and the pairs of its elements whose boxes overlap and that may collide.
 
+#include "abut/base/assert.hpp"
 #include "abut/detect/bvh.hpp"
 #include "abut/detect/candidates.hpp"
 #include "abut/math/corners8.hpp"
@@ -114,6 +115,8 @@ void for_each_candidate_kind(const CollisionMesh& mesh, const BroadPhaseTrees& t
             });
         });
     } else {
+        ABUT_ASSERT(static_cast<int>(trees.face_corners.size()) == trees.faces.num_blocks());
+        ABUT_ASSERT(static_cast<int>(trees.edge_corners.size()) == trees.edges.num_blocks());
         run(PairKind::face_vertex, mesh.num_faces(), trees.vertices.num_blocks(), [&](int block, auto&& visit) {
             const auto is_corner = [&](int p, int node) {
                 return trees.face_corners[node].common_mask(std::array{trees.vertices.element(p)});

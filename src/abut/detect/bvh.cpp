@@ -1,5 +1,6 @@
 #include "abut/detect/bvh.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/parallel.hpp"
 
 #include <algorithm>
@@ -64,6 +65,7 @@ Box bounds_of(std::span<const Box> boxes)
 
 void Bvh::build(std::span<const Box> boxes, const Vec3& origin, std::span<const std::uint8_t> is_inert)
 {
+    ABUT_ASSERT(is_inert.empty() || is_inert.size() == boxes.size());
     boxes_ = boxes;
     origin_ = origin;
     const Box bounds = bounds_of(boxes);
@@ -81,6 +83,9 @@ void Bvh::build(std::span<const Box> boxes, const Vec3& origin, std::span<const 
         keys[i] = {code, static_cast<int>(i)};
     });
     sort_by_code(keys);
+    ABUT_ASSERT(std::is_sorted(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+        return std::pair(a.code, a.element) < std::pair(b.code, b.element);
+    }));
     // Inert elements come last, so that few blocks are mixed.
     if (!is_inert.empty())
         std::stable_partition(keys.begin(), keys.end(), [&](const Key& key) { return is_inert[key.element] == 0; });
@@ -94,6 +99,7 @@ void Bvh::build(std::span<const Box> boxes, const Vec3& origin, std::span<const 
         if (count <= 8)
             break;
     }
+    ABUT_ASSERT(levels_.empty() || levels_.back().size() == 1);
     set_inert(is_inert);
     set_leaf_blocks();
     set_inner_blocks();
@@ -117,6 +123,7 @@ void Bvh::set_inert(std::span<const std::uint8_t> is_inert)
 
 void Bvh::refit(std::span<const Box> boxes)
 {
+    ABUT_ASSERT(boxes.size() == order_.size());
     boxes_ = boxes;
     set_leaf_blocks();
     set_inner_blocks();

@@ -6,6 +6,7 @@
 // After Lauterbach et al., "Fast BVH construction on GPUs", 2009, with a fixed fan-out instead of splits at the codes'
 // bits.
 
+#include "abut/base/assert.hpp"
 #include "abut/detect/box.hpp"
 #include "abut/math/box8.hpp"
 
@@ -18,7 +19,7 @@ class Bvh {
 public:
     /// Sorts the boxes and builds the tree. The boxes must stay in place while the tree is used. Trees that are queried
     /// with each other have the same origin, best in the middle of things: single precision is finest near it. Of two
-    /// elements that are both inert (one flag an element, or no flags at all) overlaps may be left out.
+    /// elements that are both inert (one flag per element, or no flags at all) overlaps may be left out.
     void build(std::span<const Box> boxes, const Vec3& origin, std::span<const std::uint8_t> is_inert = {});
 
     /// Takes new boxes of the same elements and keeps the order: faster than build(), and as good while things moved
@@ -29,7 +30,11 @@ public:
     [[nodiscard]] int num_blocks() const { return levels_.empty() ? 0 : static_cast<int>(levels_[0].size()); }
 
     /// The element at a place along the curve. Block k has the places 8k ... 8k + 7.
-    [[nodiscard]] int element(int place) const { return order_[place]; }
+    [[nodiscard]] int element(int place) const
+    {
+        ABUT_ASSERT(place >= 0 && place < size());
+        return order_[place];
+    }
 
     /// Calls visit(p, q) for every place p in block `block` of `queries` and place q of this tree whose elements' boxes
     /// overlap and that are not both inert, and for some that are. Left out are those in the mask exclude(p, node) of
@@ -43,7 +48,7 @@ public:
     template <typename Visit>
     void for_each_overlap(const Bvh& queries, int block, Visit&& visit) const
     {
-        for_each_overlap_by_place(queries, block, none, [&](int p, int q) { visit(queries.order_[p], order_[q]); });
+        for_each_overlap_by_place(queries, block, none, [&](int p, int q) { visit(queries.element(p), element(q)); });
     }
 
     /// Calls visit(p, q) for every pair of places of this tree whose elements' boxes overlap and of which the first,
@@ -57,7 +62,7 @@ public:
     template <typename Visit>
     void for_each_overlap_within(int block, Visit&& visit) const
     {
-        for_each_overlap_within_by_place(block, none, [&](int p, int q) { visit(order_[p], order_[q]); });
+        for_each_overlap_within_by_place(block, none, [&](int p, int q) { visit(element(p), element(q)); });
     }
 
 private:
@@ -82,6 +87,7 @@ void Bvh::traverse(const Bvh& queries, int block, int first_block, Exclude& excl
 {
     if (levels_.empty())
         return;
+    ABUT_ASSERT(block >= 0 && block < queries.num_blocks());
     const Box8& query = queries.levels_[0][block];
     const BoxF bounds = query.bounds();
     const bool is_query_inert = queries.inert_[0][block] == 0xff;
@@ -93,6 +99,7 @@ void Bvh::traverse(const Bvh& queries, int block, int first_block, Exclude& excl
     stack[top++] = {static_cast<int>(levels_.size()) - 1, 0};
     while (top > 0) {
         const auto [level, node] = stack[--top];
+        ABUT_ASSERT(node < static_cast<int>(levels_[level].size())); // empty lanes overlap nothing
         const Box8& children = levels_[level][node];
         unsigned mask = children.overlap_mask(bounds);
         if (is_query_inert)
@@ -102,8 +109,10 @@ void Bvh::traverse(const Bvh& queries, int block, int first_block, Exclude& excl
                 const int child = 8 * node + std::countr_zero(rest);
                 // The last block of elements below this child.
                 const std::int64_t last = ((static_cast<std::int64_t>(child) + 1) << (3 * (level - 1))) - 1;
-                if (last >= first_block)
+                if (last >= first_block) {
+                    ABUT_ASSERT(top < static_cast<int>(std::size(stack)));
                     stack[top++] = {level - 1, child};
+                }
             }
             continue;
         }

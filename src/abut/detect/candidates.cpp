@@ -1,5 +1,6 @@
 #include "abut/detect/candidates.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/detect/broad_phase.hpp"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -15,6 +17,7 @@ namespace abut {
 const char* to_string(ElementKind kind)
 {
     constexpr std::array names{"vertex", "edge", "face", "plane"};
+    ABUT_ASSERT(static_cast<std::size_t>(kind) < names.size());
     return names[static_cast<int>(kind)];
 }
 
@@ -23,6 +26,7 @@ const std::array<ElementKind, 2>& element_kinds(PairKind kind)
     using enum ElementKind;
     static constexpr std::array<std::array<ElementKind, 2>, 6> kinds{
         {{vertex, vertex}, {vertex, vertex}, {edge, vertex}, {edge, edge}, {face, vertex}, {plane, vertex}}};
+    ABUT_ASSERT(static_cast<std::size_t>(kind) < kinds.size());
     return kinds[static_cast<int>(kind)];
 }
 
@@ -73,7 +77,10 @@ public:
         };
         parallel_for(num_groups, 1, [&](std::size_t group) {
             next[group].assign(num_first, 0);
-            for_each_pair(group, [&](const IndexPair& pair) { ++next[group][pair[0]]; });
+            for_each_pair(group, [&](const IndexPair& pair) {
+                ABUT_ASSERT(pair[0] >= 0 && pair[0] < num_first);
+                ++next[group][pair[0]];
+            });
         });
         std::vector<std::uint32_t> start(num_first + 1);
         std::uint32_t total = 0; // max_pairs is below 2^31
@@ -83,6 +90,7 @@ public:
                 total += std::exchange(counts[i], total);
         }
         start[num_first] = total;
+        ABUT_ASSERT(total == num_pairs);
         all.resize(total);
         parallel_for(num_groups, 1, [&](std::size_t group) {
             for_each_pair(group, [&](const IndexPair& pair) { all[next[group][pair[0]]++] = pair; });
@@ -116,6 +124,12 @@ void collect(
         }
     });
     collector.sort_into(all, num_first);
+}
+
+/// What Candidates says of its lists.
+[[maybe_unused]] bool is_sorted_without_repeats(const Pairs& pairs)
+{
+    return std::adjacent_find(pairs.begin(), pairs.end(), std::greater_equal<>()) == pairs.end();
 }
 
 Pairs& list_of(Candidates& candidates, PairKind kind)
@@ -230,11 +244,13 @@ void build_candidates(
         for (const Pairs* pairs : {&found.vv, &found.ev, &found.ee, &found.fv})
             if (static_cast<std::int64_t>(pairs->size()) > options.max_pairs)
                 throw_too_many("box", options.max_pairs);
-        return;
+    } else {
+        BroadPhaseTrees trees;
+        trees.build(mesh, ends..., inflation);
+        build_by_trees(found, mesh, trees, options.max_pairs);
     }
-    BroadPhaseTrees trees;
-    trees.build(mesh, ends..., inflation);
-    build_by_trees(found, mesh, trees, options.max_pairs);
+    for ([[maybe_unused]] const Pairs* pairs : {&found.vv, &found.ev, &found.ee, &found.fv, &found.pv})
+        ABUT_ASSERT(is_sorted_without_repeats(*pairs));
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "abut/detect/ccd.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/detect/ccd_kernel.hpp"
 
@@ -87,6 +88,7 @@ ccd::plane_ccd(const MovingPoints<1>& p, const Vec3& origin, const Vec3& unit_no
     const std::optional<double> exact_time = ccd::exact_plane_time(p, origin, unit_normal, options.dmin);
     if (!exact_time)
         return {CcdOutcome::hit_at_zero, 0, 1};
+    ABUT_ASSERT(*exact_time >= 0);
     if (*exact_time > options.tmax)
         return {CcdOutcome::clear, options.tmax, 1};
     return {CcdOutcome::hit, *exact_time, 1};

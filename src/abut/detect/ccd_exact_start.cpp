@@ -2,6 +2,8 @@
 
 #include "abut/detect/ccd_kernel.hpp"
 
+#include "abut/base/assert.hpp"
+
 #include <gmpxx.h>
 
 #include <vector>
@@ -73,6 +75,8 @@ mpf_class wide(const Rational& x) { return mpf_class(x, 128); }
 std::optional<double>
 exact_safe_time(const Mat<3, Eigen::Dynamic>& start, const Mat<3, Eigen::Dynamic>& end, int num_first, double dmin)
 {
+    ABUT_ASSERT(start.cols() == end.cols() && start.cols() >= 2 && start.cols() <= 4);
+    ABUT_ASSERT(num_first == 1 || (num_first == 2 && start.cols() == 4));
     const auto rational = [](const auto& column) { return Point{column[0], column[1], column[2]}; };
     std::vector<Point> x, y;
     for (Eigen::Index i = 0; i < start.cols(); ++i) {
@@ -102,6 +106,7 @@ exact_safe_time(const Mat<3, Eigen::Dynamic>& start, const Mat<3, Eigen::Dynamic
             const Rational at_start = dot(r, x[i] - x[j]), at_end = dot(r, y[i] - y[j]);
             if (at_end >= at_start)
                 continue;
+            ABUT_ASSERT(at_start >= squared); // r joins the closest points
             const Rational time = (at_start - squared + excess) / (at_start - at_end);
             if (!first || time < *first)
                 first = time;

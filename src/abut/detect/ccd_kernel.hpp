@@ -1,6 +1,7 @@
 #pragma once
 // The inside of ccd.hpp, shared with the step size: one query over [0, tmax].
 
+#include "abut/base/assert.hpp"
 #include "abut/detect/ccd.hpp"
 #include "abut/geometry/edge_edge.hpp"
 #include "abut/geometry/point_triangle.hpp"
@@ -152,6 +153,7 @@ template <int NA, int NB>
 CcdResult
 walk(const MovingPoints<NA>& a, const MovingPoints<NB>& b, const Query<NA, NB>& query, const CcdOptions& options)
 {
+    ABUT_ASSERT(options.dmin >= 0 && options.tmax >= 0 && options.tmax <= 1);
     CcdResult result;
     // Directions that are tried: the one that cleared the last interval, the one between the closest points in the
     // middle, and the normal. The first costs least; it also keeps its sense where the closest points are too near to
@@ -217,6 +219,7 @@ walk(const MovingPoints<NA>& a, const MovingPoints<NB>& b, const Query<NA, NB>& 
             break;
         }
     }
+    ABUT_ASSERT(cleared >= 0 && cleared <= options.tmax);
     result.toi = cleared;
     return result;
 }

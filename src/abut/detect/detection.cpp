@@ -1,5 +1,6 @@
 #include "abut/detect/detection.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/detect/box.hpp"
@@ -23,6 +24,7 @@ DetectedPairs within_range(const std::vector<IndexPair>& pairs, double range, Me
         DetectedPairs& part = parts[begin / chunk];
         for (std::size_t k = begin; k < end; ++k) {
             const MeasuredPair measured = measure(pairs[k][0], pairs[k][1]);
+            ABUT_ASSERT(measured.squared_distance >= 0);
             if (measured.squared_distance < squared_range) {
                 part.pairs.push_back(pairs[k]);
                 part.squared_distances.push_back(measured.squared_distance);
@@ -42,6 +44,7 @@ DetectedPairs within_range(const std::vector<IndexPair>& pairs, double range, Me
     join(&DetectedPairs::pairs);
     join(&DetectedPairs::squared_distances);
     join(&DetectedPairs::features);
+    ABUT_ASSERT(all.squared_distances.size() == all.size() && all.features.size() == all.size());
     return all;
 }
 
@@ -69,6 +72,7 @@ double minimum_distance_to_planes(const CollisionMesh& mesh, const ConstPosition
 NearPairs
 find_near_pairs(const Candidates& candidates, const CollisionMesh& mesh, const ConstPositions& X, double range)
 {
+    ABUT_ASSERT(X.rows() == mesh.num_vertices() && X.cols() == mesh.dim());
     NearPairs near;
     const bool is_plane = mesh.dim() == 2;
     near.vv = within_range(candidates.vv, range, [&](int i, int j) {
@@ -94,6 +98,7 @@ NearPairs NearPairs::closer_than(double range) const
     const auto select = [&](DetectedPairs NearPairs::*kind) {
         const DetectedPairs& all = this->*kind;
         DetectedPairs& some = closer.*kind;
+        ABUT_ASSERT(all.squared_distances.size() == all.size() && all.features.size() == all.size());
         for (std::size_t k = 0; k < all.size(); ++k)
             if (all.squared_distances[k] < range * range) {
                 some.pairs.push_back(all.pairs[k]);

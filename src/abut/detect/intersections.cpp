@@ -1,5 +1,6 @@
 #include "abut/detect/intersections.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/detect/broad_phase.hpp"
@@ -201,6 +202,9 @@ find_intersections(const CollisionMesh& mesh, const ConstPositions& X_given, std
     std::sort(all.begin(), all.end(), [](const Intersection& a, const Intersection& b) {
         return std::tuple(a.kind, a.pair) < std::tuple(b.kind, b.pair);
     });
+    ABUT_ASSERT(std::adjacent_find(all.begin(), all.end(), [](const Intersection& a, const Intersection& b) {
+                    return a.kind == b.kind && a.pair == b.pair;
+                }) == all.end());
     const ElementTests tests(mesh, X);
     parallel_for(all.size(), 1024, [&](std::size_t k) {
         all[k].location = tests.location(all[k].kind, all[k].pair[0], all[k].pair[1]);

@@ -1,5 +1,6 @@
 #include "abut/detect/step_size.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/detect/broad_phase.hpp"
@@ -143,6 +144,7 @@ auto with_elements(const Motion& motion, PairKind kind, int i, int j, Query&& qu
 template <int NA, int NB>
 PairStep pair_step(const MovingPoints<NA>& a, const MovingPoints<NB>& b, const StepSizeOptions& options, double tmax)
 {
+    ABUT_ASSERT(tmax >= 0 && tmax <= 1);
     const ccd::Query<NA, NB> query(a, b);
     const Vec3 closest = ccd::between_of<NA, NB>(query.start).closest;
     const Vec3 n = ccd::direction(closest);
@@ -159,6 +161,7 @@ PairStep pair_step(const MovingPoints<NA>& a, const MovingPoints<NB>& b, const S
             return {tmax, true, distance, is_tight, 1};
     }
     const CcdResult result = ccd::walk<NA, NB>(a, b, query, ccd_options);
+    ABUT_ASSERT(result.toi >= 0 && result.toi <= tmax);
     return {result.toi, result.is_clear(), distance, is_tight, result.intervals + 1};
 }
 
@@ -199,6 +202,7 @@ std::optional<PairStep> plane_step(const Plane& plane, const MovingPoints<1>& p,
     // What rounding of the positions could close is looked at as rounded.
     while (is_tight && toi > 0 && !is_above_at(plane, p, toi, options.dmin))
         toi /= 2;
+    ABUT_ASSERT(toi >= 0 && toi <= 1);
     return PairStep{.toi = toi, .is_clear = toi == 1, .initial_distance = d0, .is_tight = is_tight, .intervals = 1};
 }
 
@@ -434,6 +438,8 @@ StepLimit find_step(
         while (!is_above_planes() || !is_free(mesh, X0, X0 + found.step * (X1 - X0), options.dmin))
             found.step /= 2;
 
+    ABUT_ASSERT(found.step >= 0 && found.step <= 1);
+    ABUT_ASSERT((found.kind == PairKind::none) == (found.pair == IndexPair{-1, -1}));
     StepLimit limit;
     limit.step = found.step;
     limit.kind = found.kind;

@@ -1,5 +1,6 @@
 #include "abut/elastic/hinge_bending.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/geometry/hinge_frame.hpp"
@@ -28,6 +29,7 @@ std::array<int, 4> directed_as_in_face(int e0, int e1, int a, int b, const Faces
 
 HingeFrame frame_of(const ConstPositions& x, std::span<const int> v)
 {
+    ABUT_ASSERT(v.size() == 4);
     return {point<3>(x, v[0]), point<3>(x, v[1]), point<3>(x, v[2]), point<3>(x, v[3])};
 }
 
@@ -109,6 +111,7 @@ HingeBending::HingeBending(
             reject("faces: the edge of vertices {} and {} belongs to {} faces; bending allows two", e0, e1, at.size());
         if (at.size() < 2)
             continue;
+        ABUT_ASSERT(opposites[0] != e0 && opposites[0] != e1 && opposites[1] != e0 && opposites[1] != e1);
         const auto corners = directed_as_in_face(e0, e1, opposites[0], opposites[1], triangles, at[0]);
         const double area = areas[at[0]] + areas[at[1]];
         const auto plate = [&](int f) { return stiffness.size() == 1 ? stiffness[0] : stiffness[f]; };
@@ -119,6 +122,8 @@ HingeBending::HingeBending(
             {options.rest_angles == RestAngles::flat ? 0 : frame_of(rest_positions, corners).angle,
              D * squared_length / area});
     }
+    ABUT_ASSERT(item == topology.edge_opposites.size());
+    ABUT_ASSERT(hinges_.size() == stencils_.size());
 }
 
 HingeBending::HingeBending(const HingeBending& whole, std::span<const int> terms)

@@ -34,7 +34,7 @@ enum class RestAngles : std::uint8_t {
 };
 
 struct HingeOptions {
-    std::vector<double> stiffness; ///< D, one or one a face [N m], > 0; see plate_stiffness()
+    std::vector<double> stiffness; ///< D, one or one per face [N m], > 0; see plate_stiffness()
     RestAngles rest_angles = RestAngles::rest_shape;
 };
 

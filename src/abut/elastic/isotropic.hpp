@@ -43,7 +43,7 @@ namespace abut {
 /// Hessian stays finite.
 inline constexpr double smallest_stretch_sum = 1e-8;
 
-/// An energy density of D stretches, one a lane. What was not asked for stays unset.
+/// An energy density of D stretches, one per lane. What was not asked for stays unset.
 template <int D>
 struct StretchTerm {
     static constexpr int num_pairs = D * (D - 1) / 2;
@@ -64,7 +64,7 @@ struct PairCorners {
     constexpr explicit PairCorners(int k) : i(D == 2 ? 0 : (k + 1) % 3), j(D == 2 ? 1 : (k + 2) % 3) {}
 };
 
-/// mu and lambda, one a lane.
+/// mu and lambda, one per lane.
 struct LameLanes {
     Lanes mu, lambda;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Small matrices side by side, one a lane, for loops that treat a few elements at once.
+// Small matrices side by side, one per lane, for loops that treat a few elements at once.
 //
 // Layout and size depend on the instruction set, as Lanes do: for source files of the library, not for its interfaces.
 
@@ -10,7 +10,7 @@
 
 namespace abut {
 
-/// Rows x Cols matrices, one a lane.
+/// Rows x Cols matrices, one per lane.
 template <int Rows, int Cols>
 struct LaneMatrix {
     Lanes entries[Rows][Cols];

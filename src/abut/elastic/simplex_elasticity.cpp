@@ -1,5 +1,6 @@
 #include "abut/elastic/simplex_elasticity.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/elastic/deformation.hpp"
@@ -78,6 +79,7 @@ Lanes load(const double* from)
 template <int Count>
 void store(const Lanes (&numbers)[Count], int num_elements, double* to)
 {
+    ABUT_ASSERT(num_elements > 0 && num_elements <= num_lanes);
     for (int lane = 0; lane < num_elements; ++lane, to += Count)
         for (int k = 0; k < Count; ++k)
             to[k] = numbers[k][lane];
@@ -88,6 +90,7 @@ void store(const Lanes (&numbers)[Count], int num_elements, double* to)
 template <int Dim, int D>
 std::size_t SimplexElasticity<Dim, D>::rest_index(std::size_t element, int field)
 {
+    ABUT_ASSERT(field >= 0 && field < num_rest_fields);
     return (element / num_lanes * num_rest_fields + field) * num_lanes + element % num_lanes;
 }
 
@@ -181,6 +184,8 @@ template <int Dim, int D>
 void SimplexElasticity<Dim, D>::fill_idle_lanes()
 {
     const std::size_t count = stencils_.size();
+    ABUT_ASSERT(rest_.size() == (count + num_lanes - 1) / num_lanes * num_rest_fields * num_lanes);
+    ABUT_ASSERT(rest_volumes_.size() == count);
     for (std::size_t lane = count; lane % num_lanes != 0; ++lane)
         for (int field = 0; field < num_rest_fields; ++field)
             rest_[rest_index(lane, field)] = rest_[rest_index(count - 1, field)];
@@ -199,6 +204,7 @@ template <int Dim, int D>
 void SimplexElasticity<Dim, D>::evaluate_group(const ConstPositions& x, const TermOutput& out, std::size_t group) const
 {
     const std::size_t first = group * num_lanes;
+    ABUT_ASSERT(first < stencils_.size());
     const int count = static_cast<int>(std::min<std::size_t>(num_lanes, stencils_.size() - first));
     const Order order = out.order();
 

@@ -9,7 +9,7 @@
 // positive semidefinite. In a regular element that is the projection of the element's Hessian itself; in others the
 // eigenvalues that are clamped are those of the material and not of the element's shape.
 //
-// Elements are evaluated a few at once, one a lane, in fixed groups: results have the same bits for every number of
+// Elements are evaluated a few at once, one per lane, in fixed groups: results have the same bits for every number of
 // threads.
 
 #include "abut/elastic/material.hpp"
@@ -21,7 +21,7 @@
 
 namespace abut {
 
-/// Elements of D + 1 corners in Dim dimensions; one term an element, in their order.
+/// Elements of D + 1 corners in Dim dimensions; one term per element, in their order.
 template <int Dim, int D>
 class SimplexElasticity {
 public:
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] SimplexElasticity subset(std::span<const int> terms) const;
 
 protected:
-    /// `lame` and `thickness` have one entry, or one an element. Solids pass a thickness of 1.
+    /// `lame` and `thickness` have one entry, or one per element. Solids pass a thickness of 1.
     SimplexElasticity(
         const ConstPositions& rest_positions, const ConstElements& elements, std::string_view elements_name,
         ElasticModel model, const std::vector<LameParameters>& lame, const std::vector<double>& thickness);
@@ -68,7 +68,7 @@ private:
 
 struct SolidOptions {
     ElasticModel model = ElasticModel::neo_hookean;
-    std::vector<LameParameters> lame; ///< one, or one a tetrahedron; see lame_parameters()
+    std::vector<LameParameters> lame; ///< one, or one per tetrahedron; see lame_parameters()
 };
 
 /// Tetrahedra in space.
@@ -91,8 +91,8 @@ private:
 
 struct PlanarOptions {
     ElasticModel model = ElasticModel::neo_hookean;
-    std::vector<LameParameters> lame;    ///< one, or one a triangle; those of solids mean plane strain
-    std::vector<double> thickness = {1}; ///< one, or one a triangle [m], > 0
+    std::vector<LameParameters> lame;    ///< one, or one per triangle; those of solids mean plane strain
+    std::vector<double> thickness = {1}; ///< one, or one per triangle [m], > 0
 };
 
 /// Triangles in the plane: a cut through a body that cannot move across the plane (plane strain).
@@ -113,8 +113,8 @@ private:
 
 struct MembraneOptions {
     ElasticModel model = ElasticModel::fixed_corotated; ///< fixed_corotated or stvk
-    std::vector<LameParameters> lame;                   ///< one, or one a triangle; see plane_stress_lame_parameters()
-    std::vector<double> thickness;                      ///< one, or one a triangle [m], > 0
+    std::vector<LameParameters> lame; ///< one, or one per triangle; see plane_stress_lame_parameters()
+    std::vector<double> thickness;    ///< one, or one per triangle [m], > 0
 };
 
 /// Triangles in space that resist in their plane, and bend freely.

@@ -1,5 +1,6 @@
 #include "abut/elastic/uninverted_step.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/geometry/predicates.hpp"
@@ -130,6 +131,7 @@ VolumeAlongStep<mpq_class> exact_volume(const Corners<Dim>& x, const Corners<Dim
 template <int Dim>
 Corners<Dim> corners_of(const ConstPositions& x, std::span<const int> element)
 {
+    ABUT_ASSERT(element.size() == Dim + 1);
     Corners<Dim> corners;
     for (int i = 0; i <= Dim; ++i)
         corners[i] = point<Dim>(x, element[i]);
@@ -200,6 +202,7 @@ largest_uninverted_step(const Stencils& elements, int num_vertices, const ConstP
             return least;
         },
         [](double a, double b) { return std::min(a, b); });
+    ABUT_ASSERT(reached > 0 && reached <= 1);
     // Rounding of the end can invert what real numbers would not. Elements of x are upright, and a step that is short
     // enough leaves x as it is.
     double t = reached < 1 ? kept_share * reached : 1;

@@ -18,6 +18,7 @@
 // A hull that is degenerate (an edge of length zero, two parallel lines) has fewer free coordinates than its type says:
 // those are dropped, which leaves the distance right and every derivative finite.
 
+#include "abut/base/assert.hpp"
 #include "abut/math/local_term.hpp"
 
 #include <cmath>
@@ -100,6 +101,7 @@ ClosestPair<N, M, Dim> widened(const ClosestPair<N, L, Dim>& closest)
 template <int N, int Dim>
 ClosestPair<N, 0, Dim> closest_pair(const Vec<Dim>& r0, const Vec<N>& w0)
 {
+    ABUT_ASSERT(w0.sum() == 0);
     ClosestPair<N, 0, Dim> closest;
     closest.r = r0;
     closest.w = w0;
@@ -110,6 +112,7 @@ ClosestPair<N, 0, Dim> closest_pair(const Vec<Dim>& r0, const Vec<N>& w0)
 template <int N, int Dim>
 ClosestPair<N, 1, Dim> closest_pair(const Vec<Dim>& r0, const Vec<Dim>& t, const Vec<N>& w0, const Vec<N>& dw)
 {
+    ABUT_ASSERT(w0.sum() == 0 && dw.sum() == 0);
     ClosestPair<N, 1, Dim> closest;
     const double length = t.norm();
     const double inverse = length > 0 ? 1 / length : 0;
@@ -128,6 +131,7 @@ template <int N, int Dim>
 [[gnu::always_inline]] inline ClosestPair<N, 2, Dim> // who asks for the distance only then computes no more
 closest_pair(const Vec<Dim>& r0, const Vec<Dim>& t0, const Vec<Dim>& t1, const Vec<N>& w0, const Mat<N, 2>& dw)
 {
+    ABUT_ASSERT(w0.sum() == 0 && dw.col(0).sum() == 0 && dw.col(1).sum() == 0);
     ClosestPair<N, 2, Dim> closest;
     // Gram-Schmidt; the second pass removes what rounding left of t0 in a short remainder.
     const double length0 = t0.norm();

@@ -1,5 +1,7 @@
 #include "abut/geometry/hinge_frame.hpp"
 
+#include "abut/base/assert.hpp"
+
 #include <cmath>
 #include <numbers>
 
@@ -33,10 +35,15 @@ Vec<12> HingeFrame::coefficients(const Vec3& f1, const Vec3& f2, const Vec3& fe)
     return result;
 }
 
-Vec<12> HingeFrame::gradient() const { return coefficients(g[0] / h[0], g[1] / h[1], Vec3::Zero()); }
+Vec<12> HingeFrame::gradient() const
+{
+    ABUT_ASSERT(!is_degenerate);
+    return coefficients(g[0] / h[0], g[1] / h[1], Vec3::Zero());
+}
 
 std::array<HingeFrame::Pair, 4> HingeFrame::second_derivative() const
 {
+    ABUT_ASSERT(!is_degenerate);
     const double first = std::numbers::sqrt2 / (2 * h[0]), second = std::numbers::sqrt2 / (2 * h[1]);
     const Vec3 zero = Vec3::Zero();
     const double sine = std::sin(angle), half_cosine = std::cos(angle / 2), half_sine = std::sin(angle / 2);

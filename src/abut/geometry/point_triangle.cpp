@@ -1,5 +1,7 @@
 #include "abut/geometry/point_triangle.hpp"
 
+#include "abut/base/assert.hpp"
+
 namespace abut {
 
 namespace {
@@ -9,7 +11,11 @@ namespace {
 constexpr double sliver_sine_squared = 1e-10;
 
 PointTriangleFeature vertex_feature(int k) { return static_cast<PointTriangleFeature>(k % 3); }
-PointTriangleFeature edge_feature(int k) { return static_cast<PointTriangleFeature>(3 + k); }
+PointTriangleFeature edge_feature(int k)
+{
+    ABUT_ASSERT(k >= 0 && k < 3);
+    return static_cast<PointTriangleFeature>(3 + k);
+}
 
 /// For slivers: compares the closest point of every feature, so that a wrong normal costs no more than rounding.
 PointTriangleFeature closest_by_comparison(const Vec3& p, const std::array<Vec3, 3>& t)

@@ -14,7 +14,7 @@ namespace {
 /// Below this many terms a second thread costs more than it saves.
 constexpr std::size_t terms_worth_a_task = 4096;
 
-/// Cuts the vertices into one range a thread; each task reads all terms and handles the vertices of its range. That
+/// Cuts the vertices into one range per thread; each task reads all terms and handles the vertices of its range. That
 /// every vertex has one owner keeps its sums in the order of the terms, whatever the number of threads.
 template <typename Body>
 void for_each_owner(int num_vertices, std::size_t num_terms, Body&& body)

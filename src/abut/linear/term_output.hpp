@@ -8,7 +8,7 @@ namespace abut {
 
 /// A null pointer is not asked for. Terms write disjoint places, every place once.
 struct TermOutput {
-    double* values = nullptr;                 ///< one a term [J]
+    double* values = nullptr;                 ///< one per term [J]
     double* gradients = nullptr;              ///< dim for each entry of the stencils [N]
     double* blocks = nullptr;                 ///< dim x dim for each block of the stencils, column by column [N/m]
     HessianForm hessian = HessianForm::exact; ///< what `blocks` is cut from

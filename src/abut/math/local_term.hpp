@@ -1,6 +1,7 @@
 #pragma once
 // A scalar function of a few points, with its derivatives. Coordinates are flat by point: x0 y0 z0 x1 y1 z1 ...
 
+#include "abut/base/assert.hpp"
 #include "abut/math/types.hpp"
 
 #include <array>
@@ -45,6 +46,7 @@ LocalTerm<N, Dim> scatter(const LocalTerm<K, Dim>& term, const std::array<int, K
     all.set_zero(order);
     all.value = term.value;
     for (int i = 0; i < K; ++i) {
+        ABUT_ASSERT(map[i] >= 0 && map[i] < N);
         if (order >= Order::gradient)
             all.gradient.template segment<Dim>(map[i] * Dim) = term.gradient.template segment<Dim>(i * Dim);
         if (order >= Order::hessian)

@@ -1,8 +1,9 @@
 #pragma once
 // Symmetric matrices made positive semidefinite by their eigenvalues: the negative ones set to zero, or to their
-// absolute value. Small matrices are handled side by side, one a lane, by cyclic Jacobi rotations: all lanes go through
-// the same ones.
+// absolute value. Small matrices are handled side by side, one per lane, by cyclic Jacobi rotations: all lanes go
+// through the same ones.
 
+#include "abut/base/assert.hpp"
 #include "abut/math/lanes.hpp"
 #include "abut/math/types.hpp"
 
@@ -19,7 +20,7 @@ enum class PSDProjectionMethod : std::uint8_t {
     abs,   ///< their absolute value
 };
 
-/// Symmetric N x N matrices, one a lane.
+/// Symmetric N x N matrices, one per lane.
 template <int N>
 struct SymmetricLanes {
     Lanes entries[N][N]; ///< both triangles
@@ -118,6 +119,18 @@ void diagonalize(SymmetricLanes<N>& A, SymmetricLanes<N>& V)
     }
 }
 
+/// Is a matrix symmetric, to half of its digits? One of which an entry is not a number passes.
+template <int N>
+bool is_symmetric(const Mat<N, N>& matrix)
+{
+    const double largest = matrix.cwiseAbs().maxCoeff();
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < i; ++j)
+            if (std::abs(matrix(i, j) - matrix(j, i)) > 1e-8 * largest)
+                return false;
+    return true;
+}
+
 } // namespace detail
 
 /// Projects all lanes. A matrix without negative eigenvalues keeps its bits.
@@ -156,6 +169,8 @@ void project_to_psd(std::span<Mat<N, N>> matrices, PSDProjectionMethod method)
     SymmetricLanes<N> group;
     for (std::size_t begin = 0; begin < matrices.size(); begin += num_lanes) {
         const int count = static_cast<int>(std::min<std::size_t>(num_lanes, matrices.size() - begin));
+        for (int lane = 0; lane < count; ++lane)
+            ABUT_ASSERT(detail::is_symmetric(matrices[begin + lane]));
         for (int lane = 0; lane < num_lanes; ++lane) // idle lanes repeat the first
             group.set(lane, matrices[begin + (lane < count ? lane : 0)]);
         project_to_psd(group, method);

@@ -1,6 +1,8 @@
 #pragma once
 // Symmetric 2 x 2 matrices made positive semidefinite in closed form.
 
+#include "abut/base/assert.hpp"
+
 #include <cmath>
 
 namespace abut {
@@ -23,6 +25,7 @@ inline Symmetric2x2 clamped_to_psd(const Symmetric2x2& M)
     const double x = half >= 0 ? half + root : M.xy, y = half >= 0 ? M.xy : root - half;
     // λ = trace / 2 + root, and where that cancels the product of the eigenvalues over the other
     const double lambda = trace >= 0 ? trace / 2 + root : determinant / (trace / 2 - root);
+    ABUT_ASSERT(!(lambda < 0));
     const double factor = lambda / (x * x + y * y);
     return {factor * x * x, factor * x * y, factor * y * y};
 }

@@ -1,8 +1,10 @@
 #pragma once
 // Names for the arrays and small vectors of the whole project.
 //
-// Arrays hold one row an element and are row-major, as numpy's are: the coordinates of a vertex lie side by side.
+// Arrays hold one row per element and are row-major, as numpy's are: the coordinates of a vertex lie side by side.
 // Functions at the border take `ConstRef`s, which accept any Eigen matrix and copy only when its layout differs.
+
+#include "abut/base/assert.hpp"
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
@@ -32,6 +34,7 @@ template <int Dim, typename Array>
 Eigen::Map<const Vec<Dim>> point(const Array& positions, Eigen::Index i)
 {
     static_assert(Array::IsRowMajor);
+    ABUT_ASSERT(i >= 0 && i < positions.rows() && positions.cols() == Dim);
     return Eigen::Map<const Vec<Dim>>(positions.data() + i * positions.outerStride());
 }
 

@@ -1,5 +1,6 @@
 #include "abut/mesh/collision_filter.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 
 #include <algorithm>
@@ -14,7 +15,14 @@ using Pair = std::pair<int, int>;
 void validate_table(std::size_t size, int num_vertices, const char* name)
 {
     if (static_cast<int>(size) != num_vertices)
-        reject("{}: {} entries for a mesh of {} vertices; give one a vertex", name, size, num_vertices);
+        reject("{}: {} entries for a mesh of {} vertices; give one per vertex", name, size, num_vertices);
+}
+
+/// Has the table, one entry per vertex, an entry for vertex i? Meshes have validated it.
+template <typename Table>
+[[maybe_unused]] bool has_entry(const Table& table, int i)
+{
+    return i >= 0 && static_cast<std::size_t>(i) < table.size();
 }
 
 /// A sorted set of unordered pairs.
@@ -46,14 +54,26 @@ private:
 
 struct StaticObstacles : Rule {
     std::vector<bool> is_static;
-    [[nodiscard]] bool allows(int i, int j) const override { return !(is_static[i] && is_static[j]); }
-    [[nodiscard]] bool is_inert(int i) const override { return is_static[i]; }
+    [[nodiscard]] bool allows(int i, int j) const override
+    {
+        ABUT_ASSERT(has_entry(is_static, i) && has_entry(is_static, j));
+        return !(is_static[i] && is_static[j]);
+    }
+    [[nodiscard]] bool is_inert(int i) const override
+    {
+        ABUT_ASSERT(has_entry(is_static, i));
+        return is_static[i];
+    }
     void validate(int num_vertices) const override { validate_table(is_static.size(), num_vertices, "is_static"); }
 };
 
 struct DifferentBodies : Rule {
     std::vector<int> body_ids;
-    [[nodiscard]] bool allows(int i, int j) const override { return body_ids[i] != body_ids[j] || body_ids[i] < 0; }
+    [[nodiscard]] bool allows(int i, int j) const override
+    {
+        ABUT_ASSERT(has_entry(body_ids, i) && has_entry(body_ids, j));
+        return body_ids[i] != body_ids[j] || body_ids[i] < 0;
+    }
     void validate(int num_vertices) const override { validate_table(body_ids.size(), num_vertices, "body_ids"); }
 };
 
@@ -61,7 +81,11 @@ struct Patches : Rule {
     Patches(std::vector<int> ids, std::span<const Pair> pairs) : patch_ids(std::move(ids)), colliding(pairs) {}
     std::vector<int> patch_ids;
     PairSet colliding;
-    [[nodiscard]] bool allows(int i, int j) const override { return colliding.contains(patch_ids[i], patch_ids[j]); }
+    [[nodiscard]] bool allows(int i, int j) const override
+    {
+        ABUT_ASSERT(has_entry(patch_ids, i) && has_entry(patch_ids, j));
+        return colliding.contains(patch_ids[i], patch_ids[j]);
+    }
     void validate(int num_vertices) const override { validate_table(patch_ids.size(), num_vertices, "patch_ids"); }
 };
 
@@ -102,8 +126,16 @@ struct Not : Rule {
 struct Renumbered : Rule {
     std::shared_ptr<const Rule> a;
     std::vector<int> old_index;
-    [[nodiscard]] bool allows(int i, int j) const override { return a->allows(old_index[i], old_index[j]); }
-    [[nodiscard]] bool is_inert(int i) const override { return a->is_inert(old_index[i]); }
+    [[nodiscard]] bool allows(int i, int j) const override
+    {
+        ABUT_ASSERT(has_entry(old_index, i) && has_entry(old_index, j));
+        return a->allows(old_index[i], old_index[j]);
+    }
+    [[nodiscard]] bool is_inert(int i) const override
+    {
+        ABUT_ASSERT(has_entry(old_index, i));
+        return a->is_inert(old_index[i]);
+    }
     void validate(int num_vertices) const override { validate_table(old_index.size(), num_vertices, "kept"); }
 };
 

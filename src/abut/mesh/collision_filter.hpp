@@ -15,7 +15,7 @@ public:
     /// Everything may collide.
     CollisionFilter() = default;
 
-    /// Two vertices of static obstacles do not collide. One flag a vertex.
+    /// Two vertices of static obstacles do not collide. One flag per vertex.
     static CollisionFilter static_obstacles(std::vector<bool> is_static);
 
     /// Vertices of one body do not collide with each other. One id a vertex; a negative id is no body.

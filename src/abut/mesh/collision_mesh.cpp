@@ -1,5 +1,6 @@
 #include "abut/mesh/collision_mesh.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/geometry/measures.hpp"
@@ -16,7 +17,7 @@ namespace {
 void validate_per_vertex(std::size_t size, Eigen::Index num_vertices, const char* name)
 {
     if (size != 0 && static_cast<Eigen::Index>(size) != num_vertices)
-        reject("{}: {} entries for {} vertices; give one a vertex, or none", name, size, num_vertices);
+        reject("{}: {} entries for {} vertices; give one per vertex, or none", name, size, num_vertices);
 }
 
 void validate_input(
@@ -41,8 +42,8 @@ void validate_input(
         return;
     if (map.rows() != vertices.rows() || map.cols() == 0)
         reject(
-            "displacement_map: shape ({}, {}) for {} vertices; give a row a vertex and a column a node", map.rows(),
-            map.cols(), vertices.rows());
+            "displacement_map: shape ({}, {}) for {} vertices; give one row per vertex and one column per node",
+            map.rows(), map.cols(), vertices.rows());
     if (map.cols() > std::numeric_limits<int>::max() / 3)
         throw LimitReached(fmt::format(
             "displacement_map: {} columns exceed the limit of {}", map.cols(), std::numeric_limits<int>::max() / 3));
@@ -113,7 +114,7 @@ CollisionMesh CollisionMesh::build_from_selection(
     validate_input(full_rest_positions, edges, faces, options);
     if (static_cast<Eigen::Index>(include_vertex.size()) != full_rest_positions.rows())
         reject(
-            "include_vertex: {} flags for {} vertices; give one a vertex", include_vertex.size(),
+            "include_vertex: {} flags for {} vertices; give one per vertex", include_vertex.size(),
             full_rest_positions.rows());
 
     std::vector<int> kept, new_index(include_vertex.size(), -1);
@@ -178,6 +179,11 @@ void CollisionMesh::build(
     body_ids_ = options.body_ids.empty() ? components_.vertex_component : options.body_ids;
     material_ids_ = options.material_ids.empty() ? std::vector<int>(num_vertices(), 0) : options.material_ids;
     filter_ = options.filter;
+    [[maybe_unused]] const auto n = static_cast<std::size_t>(num_vertices());
+    ABUT_ASSERT(vertex_edges_.size() == n && vertex_faces_.size() == n);
+    ABUT_ASSERT(body_ids_.size() == n && material_ids_.size() == n);
+    ABUT_ASSERT(full_vertex_ids_.empty() || full_vertex_ids_.size() == n);
+    ABUT_ASSERT(displacement_map_.size() == 0 || displacement_map_.rows() == num_vertices());
 }
 
 void CollisionMesh::find_boundary_and_codim()
@@ -229,6 +235,7 @@ void CollisionMesh::compute_rest_areas()
 
 std::span<const int> CollisionMesh::edge_opposites(int edge) const
 {
+    ABUT_ASSERT(edge >= 0 && edge < num_edges());
     const auto& offsets = topology_.edge_faces.offsets;
     return {
         topology_.edge_opposites.data() + offsets[edge], static_cast<std::size_t>(offsets[edge + 1] - offsets[edge])};

@@ -2,6 +2,7 @@
 // The mesh that contact sees: vertices, edges and faces with their adjacency and rest measures, and its relation to the
 // full mesh that is simulated. Immutable once built.
 
+#include "abut/base/assert.hpp"
 #include "abut/math/types.hpp"
 #include "abut/mesh/collision_filter.hpp"
 #include "abut/mesh/mesh_data.hpp"
@@ -81,7 +82,11 @@ public:
     [[nodiscard]] const std::vector<int>& codim_edges() const { return codim_edges_; }
 
     /// Is the vertex on an open border: an edge with one face, or, in the plane and on loose edges, the end of a curve?
-    [[nodiscard]] bool is_on_boundary(int vertex) const { return is_on_boundary_[vertex] != 0; }
+    [[nodiscard]] bool is_on_boundary(int vertex) const
+    {
+        ABUT_ASSERT(vertex >= 0 && vertex < num_vertices());
+        return is_on_boundary_[vertex] != 0;
+    }
 
     /// Rest area of each vertex: a third of its faces [m²]; without faces half the length of its edges [m]; else 1.
     [[nodiscard]] const Eigen::VectorXd& vertex_areas() const { return vertex_areas_; }
@@ -92,7 +97,11 @@ public:
     [[nodiscard]] const std::vector<int>& material_ids() const { return material_ids_; }
 
     /// May these two vertices of this mesh collide?
-    [[nodiscard]] bool can_collide(int vertex_i, int vertex_j) const { return filter_(vertex_i, vertex_j); }
+    [[nodiscard]] bool can_collide(int vertex_i, int vertex_j) const
+    {
+        ABUT_ASSERT(vertex_i >= 0 && vertex_i < num_vertices() && vertex_j >= 0 && vertex_j < num_vertices());
+        return filter_(vertex_i, vertex_j);
+    }
     [[nodiscard]] const CollisionFilter& filter() const { return filter_; }
 
     /// Static obstacles, with normals of length 1.

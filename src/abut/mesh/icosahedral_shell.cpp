@@ -1,5 +1,7 @@
 #include "abut/mesh/icosahedral_shell.hpp"
 
+#include "abut/base/assert.hpp"
+
 #include <Eigen/Geometry>
 
 #include <cmath>
@@ -39,6 +41,7 @@ Icosahedron::Icosahedron()
                 faces[num_faces++] = outward ? std::array{a, b, c} : std::array{a, c, b};
             }
         }
+    ABUT_ASSERT(num_corners == 12 && num_edges == 30 && num_faces == 20);
     for (Vec3& corner : corners)
         corner.normalize();
 }
@@ -51,6 +54,7 @@ const Icosahedron& icosahedron()
 
 std::int64_t IcosahedralShell::id(int face, std::int64_t i, std::int64_t j, std::int64_t k) const
 {
+    ABUT_ASSERT(face >= 0 && face < 20 && i >= 0 && j >= 0 && k >= 0 && i + j + k == n_);
     const auto& [a, b, c] = icosahedron().faces[std::size_t(face)];
     const std::int64_t inner = n_ - 1; // vertices inside an edge
 

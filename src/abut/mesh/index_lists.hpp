@@ -1,8 +1,10 @@
 #pragma once
 // Many short lists of indices in two flat arrays.
 
+#include "abut/base/assert.hpp"
 #include "abut/math/types.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -17,6 +19,8 @@ struct IndexLists {
 
     [[nodiscard]] std::span<const int> operator[](std::size_t i) const
     {
+        ABUT_ASSERT(i < size());
+        ABUT_ASSERT(offsets[i] <= offsets[i + 1] && static_cast<std::size_t>(offsets[i + 1]) <= items.size());
         return {items.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
     }
 };
@@ -29,14 +33,17 @@ IndexLists rows_by_corner(const Rows& rows, int count)
     IndexLists lists;
     lists.offsets.assign(count + 1, 0);
     lists.items.resize(rows.size());
-    for (Eigen::Index k = 0; k < rows.size(); ++k)
+    for (Eigen::Index k = 0; k < rows.size(); ++k) {
+        ABUT_ASSERT(rows.data()[k] >= 0 && rows.data()[k] < count);
         ++lists.offsets[rows.data()[k] + 1];
+    }
     for (int i = 0; i < count; ++i)
         lists.offsets[i + 1] += lists.offsets[i];
     std::vector<int> next(lists.offsets.begin(), lists.offsets.end() - 1);
     for (Eigen::Index row = 0; row < rows.rows(); ++row)
         for (Eigen::Index corner = 0; corner < rows.cols(); ++corner)
             lists.items[next[rows(row, corner)]++] = static_cast<int>(row);
+    ABUT_ASSERT(std::equal(next.begin(), next.end(), lists.offsets.begin() + 1)); // every list is full
     return lists;
 }
 

@@ -1,5 +1,6 @@
 #include "abut/mesh/plane.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/mesh/validate.hpp"
 
@@ -36,7 +37,9 @@ Plane normalized(const Plane& plane, int dim, std::string_view name)
     if (std::abs(plane.normal.squaredNorm() - 1) <= tolerance)
         return plane;
     // Scaled first, as squares of very short and very long normals leave the range of doubles.
-    return {plane.point, Vec3(plane.normal / largest).normalized()};
+    const Plane unit{plane.point, Vec3(plane.normal / largest).normalized()};
+    ABUT_ASSERT(std::abs(unit.normal.squaredNorm() - 1) <= tolerance);
+    return unit;
 }
 
 namespace exact {

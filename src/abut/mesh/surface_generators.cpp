@@ -1,3 +1,4 @@
+#include "abut/base/assert.hpp"
 #include "abut/mesh/generator_checks.hpp"
 #include "abut/mesh/generators.hpp"
 #include "abut/mesh/icosahedral_shell.hpp"
@@ -20,6 +21,9 @@ namespace {
 class FaceWriter {
 public:
     explicit FaceWriter(Faces& faces) : faces_(faces) {}
+    FaceWriter(const FaceWriter&) = delete;
+    FaceWriter& operator=(const FaceWriter&) = delete;
+    ~FaceWriter() { ABUT_ASSERT(next_ == faces_.rows()); } // every row was filled
 
     void triangle(std::int64_t a, std::int64_t b, std::int64_t c)
     {

@@ -1,6 +1,7 @@
 #pragma once
 // Fills the rows of a tet array one after the other. Internal to the generators.
 
+#include "abut/base/assert.hpp"
 #include "abut/math/types.hpp"
 
 #include <cstdint>
@@ -10,6 +11,9 @@ namespace abut::generate::detail {
 class TetWriter {
 public:
     explicit TetWriter(Tets& tets) : tets_(tets) {}
+    TetWriter(const TetWriter&) = delete;
+    TetWriter& operator=(const TetWriter&) = delete;
+    ~TetWriter() { ABUT_ASSERT(next_ == tets_.rows()); } // every row was filled
 
     void tet(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d)
     {

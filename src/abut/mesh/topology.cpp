@@ -1,5 +1,6 @@
 #include "abut/mesh/topology.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 
@@ -48,6 +49,7 @@ MentionTable collect_mentions(const Edges& given, const Faces& faces, int num_ve
         table.mentions[next[std::min(a, b)]++] = {std::max(a, b), source};
     });
     parallel_for(num_vertices, 4096, [&](std::size_t v) {
+        ABUT_ASSERT(next[v] == table.offsets[v + 1]);
         std::sort(table.mentions.begin() + table.offsets[v], table.mentions.begin() + table.offsets[v + 1]);
     });
     return table;
@@ -122,9 +124,11 @@ EdgeTopology build_edge_topology(const Edges& given, const Faces& faces, int num
             topology.faces_to_edges.data()[mention.source - num_given] = edge;
         topology.edge_faces.offsets[edge + 1] = static_cast<int>(mentions.size()) - is_given;
     });
+    ABUT_ASSERT(next_edge == num_edges);
 
     auto& offsets = topology.edge_faces.offsets;
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    ABUT_ASSERT(offsets.back() == faces.size()); // each corner of a face begins one edge
     topology.edge_faces.items.resize(offsets.back());
     topology.edge_opposites.resize(offsets.back());
     std::vector<int> next(offsets.begin(), offsets.end() - 1);
@@ -134,6 +138,7 @@ EdgeTopology build_edge_topology(const Edges& given, const Faces& faces, int num
             topology.edge_faces.items[slot] = static_cast<int>(f);
             topology.edge_opposites[slot] = faces(f, (k + 2) % 3);
         }
+    ABUT_ASSERT(std::equal(next.begin(), next.end(), offsets.begin() + 1)); // every edge has its faces
     reject_duplicate_faces(topology);
     return topology;
 }
@@ -259,6 +264,7 @@ public:
         sectors_.clear();
         for (const int f : vertex_faces) {
             const int k = faces(f, 0) == vertex ? 0 : faces(f, 1) == vertex ? 1 : 2;
+            ABUT_ASSERT(faces(f, k) == vertex);
             sectors_.push_back({{faces(f, (k + 1) % 3), faces(f, (k + 2) % 3)}, {-1, -1}, false});
         }
         // Two sectors that share a neighbour, and are the only ones to do so, are linked there.
@@ -292,6 +298,7 @@ public:
         for (int s = 0; s < static_cast<int>(sectors_.size()); ++s)
             if (!sectors_[s].is_visited) {
                 walk(s, 0);
+                ABUT_ASSERT(fan_.size() > 1 && fan_.front() == fan_.back());
                 fan_.pop_back();
                 visit(std::span<const int>(fan_), true);
             }
@@ -359,6 +366,9 @@ OneRings::OneRings(const Faces& faces, const IndexLists& vertex_faces)
         fans_.items.insert(fans_.items.end(), part.neighbors.begin(), part.neighbors.end());
         is_closed_.insert(is_closed_.end(), part.is_closed.begin(), part.is_closed.end());
     }
+    ABUT_ASSERT(vertex_fans_.size() == num_vertices + 1);
+    ABUT_ASSERT(fans_.size() == static_cast<std::size_t>(vertex_fans_.back()) && is_closed_.size() == fans_.size());
+    ABUT_ASSERT(fans_.items.size() == static_cast<std::size_t>(fans_.offsets.back()));
 }
 
 Components find_components(const EdgeTopology& topology, const Faces& faces, const IndexLists& vertex_edges, int dim)
@@ -387,6 +397,7 @@ Components find_components(const EdgeTopology& topology, const Faces& faces, con
             result.vertex_component[v] = static_cast<int>(result.components.size());
             result.components.push_back({.is_closed = true, .is_oriented = true});
         } else {
+            ABUT_ASSERT(r < v); // so it has its component
             result.vertex_component[v] = result.vertex_component[r];
         }
         Component& component = result.components[result.vertex_component[v]];

@@ -2,6 +2,7 @@
 // How vertices, edges and faces hang together. Pure functions of index arrays; nothing here knows positions. Any mesh
 // is allowed: open, non-manifold, inconsistently oriented, with loose edges and vertices.
 
+#include "abut/base/assert.hpp"
 #include "abut/math/types.hpp"
 #include "abut/mesh/index_lists.hpp"
 
@@ -47,9 +48,14 @@ public:
     OneRings() = default;
     OneRings(const Faces& faces, const IndexLists& vertex_faces);
 
-    [[nodiscard]] int num_fans(int vertex) const { return vertex_fans_[vertex + 1] - vertex_fans_[vertex]; }
+    [[nodiscard]] int num_fans(int vertex) const
+    {
+        ABUT_ASSERT(vertex >= 0 && vertex + 1 < static_cast<int>(vertex_fans_.size()));
+        return vertex_fans_[vertex + 1] - vertex_fans_[vertex];
+    }
     [[nodiscard]] Fan fan(int vertex, int k) const
     {
+        ABUT_ASSERT(k >= 0 && k < num_fans(vertex));
         const std::size_t i = static_cast<std::size_t>(vertex_fans_[vertex]) + k;
         return {fans_[i], is_closed_[i] != 0};
     }

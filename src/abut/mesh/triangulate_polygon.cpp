@@ -255,6 +255,7 @@ void PolygonTriangulator::cut_ears()
         for (const int neighbour : {p, q}) {
             if (!convex[std::size_t(neighbour)] && turn(neighbour) > 0) {
                 convex[std::size_t(neighbour)] = true;
+                ABUT_ASSERT(blocker_of[std::size_t(neighbour)] >= 0); // it was not convex
                 blockers[std::size_t(blocker_of[std::size_t(neighbour)])].convex = true;
             }
             queue.push_back(neighbour);
@@ -263,6 +264,7 @@ void PolygonTriangulator::cut_ears()
     ABUT_ASSERT(left == 3);
     const int last = static_cast<int>(std::find(cut.begin(), cut.end(), false) - cut.begin());
     triangles_.push_back({before[std::size_t(last)], last, after[std::size_t(last)]});
+    ABUT_ASSERT(static_cast<int>(triangles_.size()) == n - 2);
 }
 
 } // namespace abut

@@ -147,7 +147,7 @@ struct Scene {
     SceneTime time;
     SceneSolver solver;
     Verify verify = Verify::frame;
-    int frame_every = 1; ///< steps a frame, >= 1
+    int frame_every = 1; ///< steps per frame, >= 1
 };
 
 } // namespace abut

@@ -1,5 +1,6 @@
 #include "abut/contact/friction/friction_coefficients.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 
 #include <algorithm>
@@ -121,6 +122,7 @@ PairCoefficients pair_coefficients(
     const FrictionCoefficients& coefficients, const CollisionMesh& mesh, std::span<const int> vertices, int num_first,
     const Vec<4>& w)
 {
+    ABUT_ASSERT(vertices.size() <= 4 && num_first > 0 && static_cast<std::size_t>(num_first) <= vertices.size());
     const auto of = [&](double number, const Eigen::VectorXd& by_vertex, const Eigen::MatrixXd& table) {
         if (table.size() != 0)
             return of_materials(table, mesh.material_ids(), vertices, num_first, w);

@@ -1,6 +1,6 @@
 #pragma once
-// Coefficients of friction of a pair: one number for everything, one a vertex with a rule to blend the two sides, or a
-// table over pairs of materials.
+// Coefficients of friction of a pair: one number for everything, one per vertex with a rule to blend the two sides, or
+// a table over pairs of materials.
 
 #include "abut/mesh/collision_mesh.hpp"
 
@@ -15,7 +15,7 @@ struct FrictionCoefficients {
     double mu_s = 0; ///< static, >= 0
     double mu_k = 0; ///< kinetic, >= 0
 
-    /// One a vertex of the mesh, in place of the numbers above where they are not empty; interpolated at the contact
+    /// One per vertex of the mesh, in place of the numbers above where they are not empty; interpolated at the contact
     /// point. Both or neither.
     Eigen::VectorXd vertex_mu_s{}, vertex_mu_k{};
     BlendRule blend = BlendRule::mean;

@@ -1,5 +1,6 @@
 #include "abut/contact/friction/tangential_collisions.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/friction/term_tangents.hpp"
@@ -145,6 +146,7 @@ void TangentialCollisions::lag(
         resize(to, kept.size());
         parallel_for(kept.size(), 1024, [&](std::size_t k) {
             const std::size_t term = kept[k];
+            ABUT_ASSERT(term < from.size() && (k == 0 || kept[k - 1] < term));
             to.vertices[k] = from.vertices[term];
             to.elements[k] = from.elements[term];
             to.weights[k] = from.weights[term];
@@ -185,6 +187,7 @@ void TangentialCollisions::lag(
         run.operator()<2>();
     else
         run.operator()<3>();
+    ABUT_ASSERT(first_term == static_cast<std::size_t>(source.normal_forces.size()));
     stencils_.reserve(
         vv_.size() + ev_.size() + ee_.size() + fv_.size() + pv_.size(),
         2 * vv_.size() + 3 * ev_.size() + 4 * (ee_.size() + fv_.size()) + pv_.size());
@@ -232,6 +235,8 @@ TangentialCollisions TangentialCollisions::subset(std::span<const int> terms) co
     part.ee_ = ee_.subset(places.next(ee_.size()));
     part.fv_ = fv_.subset(places.next(fv_.size()));
     part.pv_ = pv_.subset(places.next(pv_.size()));
+    ABUT_ASSERT(
+        part.vv_.size() + part.ev_.size() + part.ee_.size() + part.fv_.size() + part.pv_.size() == terms.size());
     part.stencils_ = stencils_.subset(terms);
     part.friction_ = friction_;
     part.dmin_ = dmin_;

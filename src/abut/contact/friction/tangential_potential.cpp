@@ -1,5 +1,6 @@
 #include "abut/contact/friction/tangential_potential.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/friction/term_tangents.hpp"
@@ -48,6 +49,8 @@ public:
             entry += list.size() * N;
             block += list.size() * (N * (N + 1) / 2);
         });
+        ABUT_ASSERT(term == collisions_.size());
+        ABUT_ASSERT(block == static_cast<std::size_t>(collisions_.stencils().num_blocks()));
     }
 
     /// Gets a term's vertices and dF/dx, the derivative of its force by the positions it was lagged at.
@@ -91,6 +94,7 @@ private:
         const TangentialTerms<N>& list, std::size_t begin, std::size_t count, std::size_t first_term,
         std::size_t first_entry, std::size_t first_block) const
     {
+        ABUT_ASSERT(count <= batch && begin + count <= list.size());
         std::array<Vec<Dim - 1>, batch> sliding; // A u
         std::array<double, batch> y;
         std::array<TangentialTerm, batch> laws;

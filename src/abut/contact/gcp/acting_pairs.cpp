@@ -1,5 +1,6 @@
 #include "abut/contact/gcp/acting_pairs.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/gcp/pair_energy.hpp"
@@ -293,6 +294,11 @@ private:
         double weight = is_toolkit_ ? 1 : measure(kinds[1], elements[1]);
         if (!is_toolkit_) // a plane counts as if it were meshed as the surface above it
             weight *= kinds[0] == ElementKind::plane ? weight : measure(kinds[0], elements[0]);
+        ABUT_ASSERT(draft.stencil.size() >= num_vertices && !(weight < 0));
+        for ([[maybe_unused]] const Test& test : draft.tests)
+            ABUT_ASSERT(
+                test.side < 2 && std::max(test.i, test.j) >= 0 &&
+                std::max(test.i, test.j) < static_cast<int>(draft.stencil.size()));
         out.pairs.push_back({kind, num_vertices, elements, distance, eps, weight});
         out.stencils.add(draft.stencil);
         out.tests.insert(out.tests.end(), draft.tests.begin(), draft.tests.end());

@@ -2,6 +2,7 @@
 // Which of the pairs that are near each other act: GCP's tests of their directions. Internal: SmoothCollisions is the
 // entrance, and its header says what the pairs are.
 
+#include "abut/base/assert.hpp"
 #include "abut/contact/gcp/smooth_collisions.hpp"
 
 namespace abut::gcp {
@@ -22,6 +23,7 @@ struct FoundPairs {
 
     void append(const FoundPairs& other)
     {
+        ABUT_ASSERT(other.stencils.size() == other.pairs.size() && other.test_starts.size() == other.pairs.size() + 1);
         pairs.insert(pairs.end(), other.pairs.begin(), other.pairs.end());
         stencils.append(other.stencils);
         const std::int64_t before = test_starts.back();

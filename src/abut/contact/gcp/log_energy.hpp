@@ -9,6 +9,7 @@
 // Each factor depends on d and a vector or two; its gradient and Hessian are added where they belong. Only then
 // d = d(x) is put in, once for all factors.
 
+#include "abut/base/assert.hpp"
 #include "abut/contact/gcp/vector_function.hpp"
 #include "abut/contact/laws/law_term.hpp"
 #include "abut/math/local_term.hpp"
@@ -262,6 +263,7 @@ private:
     /// Adds to the block (i, j), and so to its mirror image; a diagonal block must be symmetric.
     void add_block(int i, int j, const Matrix& block)
     {
+        ABUT_ASSERT(i >= 0 && i <= num_points_ && j >= 0 && j <= num_points_);
         if (i >= j)
             for (int b = 0; b < Dim; ++b)
                 for (int a = 0; a < Dim; ++a)
@@ -306,6 +308,7 @@ private:
     void begin_inner() { support_.clear(); }
     void add_to_inner(int i, const Vector& g)
     {
+        ABUT_ASSERT(i >= 0 && i <= num_points_);
         Eigen::Map<Vector> at(inner_.data() + i * Dim);
         if (std::find(support_.begin(), support_.end(), i) == support_.end()) {
             support_.push_back(i);

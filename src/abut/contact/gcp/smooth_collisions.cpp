@@ -1,5 +1,6 @@
 #include "abut/contact/gcp/smooth_collisions.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/contact/gcp/acting_pairs.hpp"
 #include "abut/contact/gcp/pair_energy.hpp"
@@ -108,6 +109,10 @@ void SmoothCollisions::build_from_near(
     test_starts_ = std::move(all.test_starts);
     mesh_sizes_ = MeshSizes::of(mesh);
     params_ = params;
+    ABUT_ASSERT(pairs_.size() == stencils_.size() && test_starts_.size() == pairs_.size() + 1);
+    ABUT_ASSERT(stencils_.vertex_bound() <= mesh.num_vertices());
+    ABUT_ASSERT(
+        std::is_sorted(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) { return a.kind < b.kind; }));
 }
 
 SmoothCollisions SmoothCollisions::subset(std::span<const int> terms) const

@@ -11,6 +11,7 @@
 // that its direction is tested against where the test is neither passed nor failed by a margin. Others do not change
 // the energy nearby.
 
+#include "abut/base/assert.hpp"
 #include "abut/contact/gcp/smooth_contact_parameters.hpp"
 #include "abut/contact/normal_collisions.hpp"
 
@@ -107,6 +108,7 @@ public:
     }
     [[nodiscard]] std::span<const gcp::Test> tests(std::size_t pair) const
     {
+        ABUT_ASSERT(pair < pairs_.size());
         return {tests_.data() + test_starts_[pair], tests_.data() + test_starts_[pair + 1]};
     }
 

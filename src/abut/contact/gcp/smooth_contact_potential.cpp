@@ -1,5 +1,6 @@
 #include "abut/contact/gcp/smooth_contact_potential.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/gcp/pair_energy.hpp"
@@ -129,6 +130,7 @@ private:
             for (const int e : mesh_.vertex_edges(v)) {
                 const int other = mesh_.edges()(e, 0) == v ? mesh_.edges()(e, 1) : mesh_.edges()(e, 0);
                 const auto at = std::find(c.stencil.begin(), c.stencil.end(), other);
+                ABUT_ASSERT(at != c.stencil.end());
                 scratch.rings[side].push_back(static_cast<int>(at - c.stencil.begin()));
             }
             pair.rings[side] = scratch.rings[side];

@@ -3,6 +3,7 @@
 // vertex that belongs to both comes twice. Energy and derivatives are the same, but a Hessian that is projected as if
 // these were two points is another one.
 
+#include "abut/base/assert.hpp"
 #include "abut/contact/gcp/pair_energy.hpp"
 
 #include <algorithm>
@@ -21,7 +22,10 @@ public:
         users_.assign(n, 0);
         for (int i = 0; i < pair.num_vertices; ++i)
             users_[i] = i < first_of_second ? 1 : 2;
-        for_each_use(pair, [&](int side, int i) { users_[i] |= 1 << side; });
+        for_each_use(pair, [&](int side, int i) {
+            ABUT_ASSERT(side < 2 && i < n);
+            users_[i] |= 1 << side;
+        });
         vertices_.assign(stencil.begin(), stencil.end());
         points_.resize(n);
         copies_.resize(n);
@@ -68,6 +72,7 @@ public:
     void merge_into(double* blocks, int n) const
     {
         using Block = Mat<Dim, Dim>;
+        ABUT_ASSERT(points_.size() == vertices_.size() && static_cast<std::size_t>(n) < vertices_.size());
         std::fill_n(blocks, n * (n + 1) / 2 * Dim * Dim, 0.0);
         const double* from = blocks_.data();
         for (std::size_t k = 0; k < vertices_.size(); ++k)

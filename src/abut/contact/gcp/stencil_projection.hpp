@@ -5,6 +5,7 @@
 // into moves of the first point alone, orthogonal and so without effect on eigenvalues, leaves an eigenproblem with one
 // point less.
 
+#include "abut/base/assert.hpp"
 #include "abut/math/psd_projection.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -20,6 +21,7 @@ public:
     /// where the pair `is_free` is moving all points together a null vector; a point above a fixed plane is not.
     void project(double* blocks, int n, PSDProjectionMethod method, bool is_free = true)
     {
+        ABUT_ASSERT(n > (is_free ? 1 : 0) && method != PSDProjectionMethod::none);
         Work& work = work_for(n);
         auto& H = work.full;
         const double* from = blocks;

@@ -2,6 +2,7 @@
 // The vectors that GCP compares directions with, as functions of the points of a stencil: values, Jacobians, and the
 // second derivative of their product with a given vector.
 
+#include "abut/base/assert.hpp"
 #include "abut/geometry/measures.hpp"
 
 #include <array>
@@ -187,6 +188,7 @@ private:
 
     void add(int number, const Matrix& J)
     {
+        ABUT_ASSERT(count < max_points);
         points[count] = number;
         jacobian[count++] = J;
     }

@@ -8,6 +8,7 @@
 // A law of your own is any type with `LawTerm operator()(double x, double x_hat)`, `double unit(double x_hat)` and
 // `name`; it must be 0 with zero slope at x >= x_hat. make_normal_law(OnDistance<MyLaw>{...}) makes it a NormalLaw.
 
+#include "abut/base/assert.hpp"
 #include "abut/contact/laws/law_term.hpp"
 
 #include <cmath>
@@ -106,6 +107,7 @@ public:
     void evaluate(
         const ContactRange& range, std::span<const double> squared_distances, std::span<LawTerm> terms) const override
     {
+        ABUT_ASSERT(terms.size() == squared_distances.size());
         for (std::size_t k = 0; k < squared_distances.size(); ++k)
             terms[k] = law_(squared_distances[k], range);
     }

@@ -1,5 +1,6 @@
 #include "abut/contact/ogc/trust_region.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/atomic_min.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
@@ -140,6 +141,7 @@ void TrustRegion::set_regions(const NearPairs& pairs, ElementDistances distances
     margin_ = rounding_margin(centers_);
     bounds_ =
         displacement_bounds(distances_, mesh_, centers_, {.dmin = options_.dmin, .relaxation = options_.relaxation});
+    ABUT_ASSERT(bounds_.size() == mesh_.num_vertices() && !(bounds_.array() < 0).any());
     if (options_.truncation == Truncation::planes) {
         if (mesh_.dim() == 2)
             find_normals<2>(pairs);
@@ -156,6 +158,7 @@ void TrustRegion::find_normals(const NearPairs& pairs)
     const Positions& X = centers_;
     const auto at = [&](int v) { return Vec<Dim>(point<Dim>(X, v)); };
     const auto fill = [&](const DetectedPairs& list, SeparatedPairs& separated, auto&& closest_vector) {
+        ABUT_ASSERT(list.features.size() == list.size());
         separated.pairs = list.pairs;
         separated.normals.resize(list.size());
         parallel_for(list.size(), pairs_per_task, [&](std::size_t k) {
