@@ -33,6 +33,7 @@ public:
     static constexpr Range not_negative() { return {.at_least = 0}; }
 
     [[nodiscard]] bool has(const std::string& key) const { return value_.contains(key); }
+    [[nodiscard]] const nlohmann::json& value() const { return value_; }
     [[nodiscard]] const std::string& pointer() const { return pointer_; }
     [[nodiscard]] std::string pointer(const std::string& key) const { return pointer_ + "/" + key; }
 

@@ -1,0 +1,119 @@
+// Contact of a scene from JSON.
+
+#include "abut/base/error.hpp"
+#include "abut/io/scene_parts_json.hpp"
+#include "abut/sim/contact_model.hpp"
+
+namespace abut {
+
+namespace {
+
+void read_adhesion(SceneReader json, SceneAdhesion& bonds)
+{
+    bonds.critical_strain = json.number("critical_strain");
+    bonds.youngs_modulus = json.optional_number("youngs_modulus");
+    bonds.dhat_p = json.optional_number("dhat_p");
+    bonds.dhat_a = json.optional_number("dhat_a");
+    bonds.of_squared_distance = json.word("distance") == "squared";
+    bonds.mu_a = json.number("mu_a");
+    bonds.eps_a = json.optional_number("eps_a");
+    json.finish();
+}
+
+/// Rejects what the model gcp does not go with.
+void check_smooth_contact(SceneReader& contact, const Scene& scene)
+{
+    if (scene.contact.dmin > 0)
+        contact.reject_value("dmin", "the model 'gcp' keeps no distance; leave it out or take another model");
+    if (contact.has("area_weighting"))
+        contact.reject_value("area_weighting", "the model 'gcp' has measures of its own; leave it out");
+    if (scene.contact.adhesion)
+        contact.reject_value("adhesion", "there is none with the model 'gcp'; leave it out or take another model");
+    if (contact.word("variant") != "toolkit")
+        return;
+    if (!scene.planes.empty())
+        contact.reject_value(
+            "variant", "the toolkit's formulas know no planes; take the paper's, or an obstacle as floor");
+    for (std::size_t k = 0; k < scene.objects.size(); ++k)
+        if (scene.objects[k].has_loose_parts())
+            reject(
+                "/objects/{}/geometry: it has loose points or edges, of which the toolkit's formulas know none; "
+                "take the paper's (/contact/variant)",
+                k);
+}
+
+std::optional<double> read_feature_length(SceneReader& contact)
+{
+    const nlohmann::json* length = contact.take("feature_length");
+    if (length == nullptr || *length == "edge_length")
+        return std::nullopt;
+    if (length->is_string())
+        contact.reject_value(
+            "feature_length",
+            fmt::format("expected \"edge_length\" or a length for all elements [m], got {}", length->dump()));
+    return contact.optional_number("feature_length");
+}
+
+/// The keys of the model gcp.
+void read_smooth_contact(SceneReader& contact, SceneSmoothContact& gcp)
+{
+    gcp.variant = contact.word("variant") == "toolkit" ? SmoothContactVariant::toolkit : SmoothContactVariant::paper;
+    gcp.alpha_t = contact.number("alpha_t");
+    // The lower ends of these two depend on other keys, within the range of the table.
+    const auto above = [&](const char* name, double bound) {
+        JsonObject::Range range = contact.key(name).range;
+        range.above = bound;
+        return contact.JsonObject::number(name, contact.key(name).fallback.get<double>(), range);
+    };
+    gcp.beta_t = above("beta_t", -gcp.alpha_t);
+    gcp.alpha_n = contact.number("alpha_n");
+    gcp.beta_n = above("beta_n", -gcp.alpha_n);
+    if (!(gcp.alpha_n + gcp.beta_n > 0))
+        contact.reject_value("alpha_n", "0 needs a beta_n above 0, or the test has no width");
+    // An exponent that is too large is wrong input, where other counts are limits.
+    const SceneKey& exponent = contact.key("exponent");
+    gcp.exponent = contact.JsonObject::integer("exponent", exponent.fallback.get<int>(), 0, max_scene_count);
+    if (gcp.exponent > exponent.range.at_most)
+        contact.reject_value(
+            "exponent", fmt::format("{} is out of range; it must be {} at most", gcp.exponent, exponent.range.at_most));
+    gcp.use_exterior_test = contact.boolean("exterior_test", gcp.variant == SmoothContactVariant::paper);
+    gcp.use_adaptive_dhat = contact.boolean("adaptive_dhat");
+    if (!gcp.use_adaptive_dhat && contact.has("adaptive_dhat_ratio"))
+        contact.reject_value(
+            "adaptive_dhat_ratio", "adaptive_dhat is false, so nothing uses it; leave one of them out");
+    gcp.adaptive_dhat_ratio = contact.number("adaptive_dhat_ratio");
+    gcp.feature_length = read_feature_length(contact);
+}
+
+} // namespace
+
+void read_contact(SceneReader& json, Scene& scene)
+{
+    SceneContact& contact = scene.contact;
+    const std::string model = json.word("model");
+    contact.model = model;
+    const ContactModel* preset = contact_models().find(model);
+    contact.use_area_weighting = json.boolean("area_weighting", preset != nullptr && preset->weights_by_area);
+    contact.dhat = json.optional_number("dhat");
+    contact.dmin = json.number("dmin");
+    contact.stiffness = json.optional_number("stiffness");
+    if (std::optional<SceneReader> friction = json.object("friction")) {
+        contact.mu = friction->number("mu");
+        contact.mu_k = friction->optional_number("mu_k");
+        contact.eps_v = friction->optional_number("eps_v");
+        friction->finish();
+    }
+    if (std::optional<SceneReader> adhesion = json.object("adhesion"))
+        read_adhesion(*adhesion, contact.adhesion.emplace());
+    json.use_variant(model);
+    if (model == "gcp") {
+        check_smooth_contact(json, scene);
+        read_smooth_contact(json, contact.gcp);
+    } else
+        for (const std::string& key : json.names_of_others())
+            if (json.has(key))
+                json.reject_value(key, fmt::format("only the model 'gcp' has it, and this is '{}'", model));
+    json.finish();
+}
+
+} // namespace abut

@@ -1,0 +1,193 @@
+// The table of scene keys: contact.
+
+#include "abut/io/scene_keys.hpp"
+
+#include "abut/sim/contact_model.hpp"
+
+namespace abut {
+
+namespace {
+
+const std::vector<std::string> with_gcp{"gcp"}, without_gcp{"ipc", "convergent_ipc", "ogc", "gipc", "none"};
+
+std::vector<SceneKey> barrier_keys()
+{
+    return {
+        {.path = "contact.model",
+         .type = KeyType::word,
+         .fallback = SceneContact().model,
+         .registered_words =
+             [] {
+                 std::vector<std::string> names = contact_models().names();
+                 names.emplace_back("none");
+                 return names;
+             },
+         .meaning = "Which pairs press and how, see below."},
+        {.path = "contact.dhat",
+         .unit = "m",
+         .range = JsonObject::positive(),
+         .fallback_words = "1e-3 of the bodies' extent",
+         .meaning = "Distance at which contact begins; more than the extent of a body is warned of."},
+        {.path = "contact.dmin",
+         .unit = "m",
+         .range = JsonObject::not_negative(),
+         .fallback = SceneContact().dmin,
+         .meaning = "Distance that is kept; not with `gcp`."},
+        {.path = "contact.stiffness",
+         .range = JsonObject::positive(),
+         .fallback_words = "[suggested](barrier.md) from masses, time step and material",
+         .meaning = "Of the [barrier](barrier.md); given, it is not adapted."},
+        {.path = "contact.area_weighting",
+         .type = KeyType::boolean,
+         .fallback_words = "true for `convergent_ipc`, else false",
+         .only_for = without_gcp,
+         .meaning = "Weights by rest area; `gcp` has its own."},
+    };
+}
+
+/// Of the model gcp alone.
+std::vector<SceneKey> smooth_contact_keys()
+{
+    const SceneSmoothContact gcp;
+    return {
+        {.path = "contact.alpha_t",
+         .range = {.above = 0, .at_most = 1},
+         .fallback = gcp.alpha_t,
+         .only_for = with_gcp,
+         .meaning = "Cosine over which a direction stops to be one of a local minimum; smaller: fewer pairs, less "
+                    "smooth."},
+        {.path = "contact.beta_t",
+         .range = {.above = -1, .at_most = 1},
+         .fallback = gcp.beta_t,
+         .only_for = with_gcp,
+         .meaning = "The other end of that range; above -`alpha_t`."},
+        {.path = "contact.alpha_n",
+         .range = {.at_least = 0, .at_most = 1},
+         .fallback = gcp.alpha_n,
+         .only_for = with_gcp,
+         .meaning = "Cosine over which a direction stops to point out of a body."},
+        {.path = "contact.beta_n",
+         .range = {.above = -1, .at_most = 1},
+         .fallback = gcp.beta_n,
+         .only_for = with_gcp,
+         .meaning = "The other end of that range; above -`alpha_n`."},
+        {.path = "contact.exponent",
+         .type = KeyType::integer,
+         .range = {.at_least = 0, .at_most = 16},
+         .fallback = gcp.exponent,
+         .fallback_words = "0: the dimension less one",
+         .only_for = with_gcp,
+         .meaning = "Of the barrier."},
+        {.path = "contact.adaptive_dhat",
+         .type = KeyType::boolean,
+         .fallback = gcp.use_adaptive_dhat,
+         .only_for = with_gcp,
+         .meaning = "Shorter reach where things are close at the start, see below."},
+        {.path = "contact.adaptive_dhat_ratio",
+         .range = {.above = 0, .below = 1},
+         .fallback = gcp.adaptive_dhat_ratio,
+         .only_for = with_gcp,
+         .meaning = "That reach as a share of the distance at the start."},
+        {.path = "contact.feature_length",
+         .type = KeyType::number_or_word,
+         .unit = "m",
+         .range = JsonObject::positive(),
+         .fallback = "edge_length",
+         .words = {"edge_length"},
+         .only_for = with_gcp,
+         .meaning = "The width L that edges and vertices stand for: an edge's own length and the mean at a vertex, or "
+                    "one length for all."},
+        {.path = "contact.exterior_test",
+         .type = KeyType::boolean,
+         .fallback_words = "true; false for `toolkit`",
+         .only_for = with_gcp,
+         .meaning = "Closed surfaces act outwards only; false: on both sides."},
+        {.path = "contact.variant",
+         .type = KeyType::word,
+         .fallback = "paper",
+         .words = {"paper", "toolkit"},
+         .only_for = with_gcp,
+         .meaning = "The paper's formulas, or IPC Toolkit's, which know no planes and no loose points."},
+    };
+}
+
+std::vector<SceneKey> friction_keys()
+{
+    return {
+        {.path = "contact.friction",
+         .type = KeyType::object,
+         .fallback_words = "none",
+         .meaning = "Friction, for all pairs."},
+        {.path = "contact.friction.mu",
+         .range = JsonObject::not_negative(),
+         .fallback = SceneContact().mu,
+         .meaning = "Static coefficient."},
+        {.path = "contact.friction.mu_k",
+         .range = JsonObject::not_negative(),
+         .fallback_words = "`mu`",
+         .meaning = "Kinetic coefficient."},
+        {.path = "contact.friction.eps_v",
+         .unit = "m/s",
+         .range = JsonObject::positive(),
+         .fallback_words = "1e-3 of the extent per second",
+         .meaning = "Speed below which friction is static."},
+    };
+}
+
+std::vector<SceneKey> adhesion_keys()
+{
+    const SceneAdhesion adhesion;
+    return {
+        {.path = "contact.adhesion",
+         .type = KeyType::object,
+         .fallback_words = "none",
+         .only_for = without_gcp,
+         .meaning = "Surfaces [stick](adhesion.md) where this is given, also as `{}`."},
+        {.path = "contact.adhesion.critical_strain",
+         .range = JsonObject::positive(),
+         .fallback = adhesion.critical_strain,
+         .meaning = "Strain at which the material lets go."},
+        {.path = "contact.adhesion.youngs_modulus",
+         .unit = "Pa",
+         .range = JsonObject::positive(),
+         .fallback_words = "that of the softest body",
+         .meaning = "With which that strain is a stress."},
+        {.path = "contact.adhesion.dhat_p",
+         .unit = "m",
+         .range = JsonObject::positive(),
+         .fallback_words = "`contact.dhat`",
+         .meaning = "Distance of the strongest pull."},
+        {.path = "contact.adhesion.dhat_a",
+         .unit = "m",
+         .range = JsonObject::positive(),
+         .fallback_words = "twice `dhat_p`",
+         .meaning = "Distance at which a bond ends."},
+        {.path = "contact.adhesion.distance",
+         .type = KeyType::word,
+         .fallback = "plain",
+         .words = {"plain", "squared"},
+         .meaning = "What the law sees."},
+        {.path = "contact.adhesion.mu_a",
+         .range = JsonObject::not_negative(),
+         .fallback = adhesion.mu_a,
+         .meaning = "Tangential adhesion: its share of the normal one."},
+        {.path = "contact.adhesion.eps_a",
+         .unit = "m/s",
+         .range = JsonObject::positive(),
+         .fallback_words = "`contact.friction.eps_v`",
+         .meaning = "Speed at which tangential adhesion is strongest."},
+    };
+}
+
+} // namespace
+
+std::vector<SceneKey> contact_keys()
+{
+    std::vector<SceneKey> keys;
+    for (auto* part : {barrier_keys, smooth_contact_keys, friction_keys, adhesion_keys})
+        for (SceneKey& key : part())
+            keys.push_back(std::move(key));
+    return keys;
+}
+
+} // namespace abut

@@ -1,0 +1,201 @@
+#include "abut/io/scene_keys.hpp"
+
+#include "abut/base/assert.hpp"
+#include "abut/io/scene_json.hpp"
+#include "abut/sim/integrator.hpp"
+#include "abut/solver/linear_solvers.hpp"
+
+#include <algorithm>
+
+namespace abut {
+
+namespace {
+
+constexpr JsonObject::Range count_from(int least) { return {.at_least = double(least), .at_most = max_scene_count}; }
+
+std::vector<SceneKey> first_keys()
+{
+    const Scene scene;
+    return {
+        {.path = "format",
+         .type = KeyType::integer,
+         .range = {.at_least = 1, .at_most = scene_format},
+         .is_required = true,
+         .meaning = "The version of this format."},
+        {.path = "$schema",
+         .type = KeyType::string,
+         .fallback_words = "none",
+         .meaning = "Where editors find the schema of scenes; ignored by Abut."},
+        {.path = "name", .type = KeyType::string, .fallback_words = "the file's name", .meaning = "For people."},
+        {.path = "gravity",
+         .type = KeyType::vector,
+         .unit = "m/s²",
+         .fallback = {0, scene.gravity.y(), 0},
+         .meaning = "Acceleration of everything that is free."},
+        {.path = "objects",
+         .type = KeyType::objects,
+         .is_required = true,
+         .meaning = "Bodies and obstacles, at least one."},
+        {.path = "planes",
+         .type = KeyType::objects,
+         .fallback_words = "none",
+         .meaning = "Half-spaces that bodies stay out of, on the side of the normal."},
+        {.path = "planes[].point",
+         .type = KeyType::vector,
+         .unit = "m",
+         .fallback = {0, 0, 0},
+         .meaning = "A point of the plane."},
+        {.path = "planes[].normal",
+         .type = KeyType::vector,
+         .fallback = {0, 1, 0},
+         .meaning = "Points to the side where bodies are; of any length."},
+        {.path = "scripts",
+         .type = KeyType::objects,
+         .fallback_words = "none",
+         .meaning = "Vertices that are held or moved, see below."},
+        {.path = "contact", .type = KeyType::object, .meaning = "How bodies keep apart, see below."},
+        {.path = "time", .type = KeyType::object, .meaning = "Steps of time, see below."},
+        {.path = "solver", .type = KeyType::object, .meaning = "How a step is solved, see below."},
+        {.path = "output", .type = KeyType::object, .meaning = "What is written."},
+        {.path = "output.every",
+         .type = KeyType::integer,
+         .range = count_from(1),
+         .fallback = scene.frame_every,
+         .meaning = "Steps per frame."},
+        {.path = "verify",
+         .type = KeyType::word,
+         .fallback = "frame",
+         .words = {"frame", "step", "off"},
+         .meaning = "Which states are tested for intersections and inverted elements: those that are saved, all or "
+                    "none; intersections also where contact is off."},
+    };
+}
+
+std::vector<SceneKey> time_keys()
+{
+    const SceneTime time;
+    return {
+        {.path = "time.dt",
+         .unit = "s",
+         .range = JsonObject::positive(),
+         .fallback = time.dt,
+         .meaning = "Length of a time step."},
+        {.path = "time.steps",
+         .type = KeyType::integer,
+         .range = count_from(0),
+         .fallback = time.steps,
+         .meaning = "Number of time steps."},
+        {.path = "time.integrator",
+         .type = KeyType::word,
+         .fallback = time.integrator,
+         .registered_words = [] { return integrators().names(); },
+         .meaning = "How a step follows from the one before. `quasi_static` has no inertia: each step is an "
+                    "equilibrium under gravity and scripts, and what nothing holds stays in place to the tolerance."},
+    };
+}
+
+std::vector<SceneKey> solver_keys()
+{
+    const SceneSolver solver;
+    return {
+        {.path = "solver.tolerance",
+         .unit = "of the norm",
+         .range = JsonObject::positive(),
+         .fallback_words = "1e-3 of the extent per second",
+         .meaning = "A step ends where Newton's step over `dt` is slower than this. Left out, it also goes on, for up "
+                    "to ten iterations, until forces are in balance to 1 %."},
+        {.path = "solver.norm",
+         .type = KeyType::word,
+         .fallback = "largest",
+         .words = {"largest", "root_mean_square", "relative"},
+         .meaning = "How that speed is measured: `largest` or `root_mean_square` over vertices [m/s]; `relative` is "
+                    "`largest`, in extents of the bodies per second [1/s]."},
+        {.path = "solver.max_iterations",
+         .type = KeyType::integer,
+         .range = count_from(1),
+         .fallback = solver.max_iterations,
+         .meaning = "Of one solve (scripts and friction may need several per step); beyond it the step ends in "
+                    "`iteration_limit`, exit code 5."},
+        {.path = "solver.max_seconds",
+         .unit = "s",
+         .range = JsonObject::positive(),
+         .fallback_words = "none",
+         .meaning = "Of a step; beyond it the step ends in `time_limit`, exit code 5."},
+        {.path = "solver.max_blocked_steps",
+         .type = KeyType::integer,
+         .range = count_from(1),
+         .fallback = solver.max_blocked_steps,
+         .meaning = "For this many steps in a row a script may be held back before the run ends in `script_blocked`, "
+                    "exit code 5."},
+        {.path = "solver.friction_iterations",
+         .type = KeyType::integer,
+         .range = {.at_least = 1, .at_most = 1000},
+         .fallback = solver.friction_iterations,
+         .meaning = "How often friction is lagged in a step."},
+        {.path = "solver.linear",
+         .type = KeyType::word,
+         .fallback = solver.linear,
+         .registered_words = [] { return linear_solvers().names(); },
+         .meaning = "How linear systems are solved: `direct` (CHOLMOD where the program is built with it, else "
+                    "Eigen's) or `eigen` (Eigen's LDLᵀ in any case, slower)."},
+    };
+}
+
+} // namespace
+
+bool SceneKey::is_for(std::string_view variant) const
+{
+    return variant.empty() || only_for.empty() ||
+           std::find(only_for.begin(), only_for.end(), variant) != only_for.end();
+}
+
+std::span<const SceneKey> scene_keys()
+{
+    static const std::vector<SceneKey> keys = [] {
+        std::vector<SceneKey> all;
+        for (auto* part : {first_keys, object_keys, shape_keys, script_keys, contact_keys, time_keys, solver_keys})
+            for (SceneKey& key : part())
+                all.push_back(std::move(key));
+        return all;
+    }();
+    return keys;
+}
+
+const SceneKey& scene_key(std::string_view path, std::string_view variant)
+{
+    const auto keys = scene_keys();
+    const auto found = std::find_if(
+        keys.begin(), keys.end(), [&](const SceneKey& key) { return key.path == path && key.is_for(variant); });
+    ABUT_ASSERT(found != keys.end());
+    return *found;
+}
+
+std::vector<const SceneKey*> keys_below(std::string_view path)
+{
+    const std::string prefix = path.empty() ? "" : std::string(path) + ".";
+    std::vector<const SceneKey*> keys;
+    for (const SceneKey& key : scene_keys()) {
+        const bool is_root = prefix.empty() && key.path.find('.') == std::string::npos && key.path != "selection";
+        const bool is_below =
+            !prefix.empty() && key.path.starts_with(prefix) && key.path.find('.', prefix.size()) == std::string::npos;
+        if (is_root || is_below)
+            keys.push_back(&key);
+    }
+    return keys;
+}
+
+std::vector<std::string> names_not_for(std::string_view path, std::string_view variant)
+{
+    const std::vector<const SceneKey*> keys = keys_below(path);
+    std::vector<std::string> names;
+    for (const SceneKey* key : keys) {
+        const bool is_served = std::any_of(keys.begin(), keys.end(), [&](const SceneKey* other) {
+            return other->path == key->path && other->is_for(variant);
+        });
+        if (!is_served && std::find(names.begin(), names.end(), key->name()) == names.end())
+            names.push_back(key->name());
+    }
+    return names;
+}
+
+} // namespace abut

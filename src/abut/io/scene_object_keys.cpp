@@ -1,0 +1,231 @@
+// The table of scene keys: objects, selections of their vertices, and scripts.
+
+#include "abut/io/scene_keys.hpp"
+
+#include "abut/sim/scene.hpp"
+
+namespace abut {
+
+namespace {
+
+const std::vector<std::string> bodies{"solid", "shell", "planar", "points"}, elastic{"solid", "shell", "planar"};
+
+std::vector<SceneKey> body_keys()
+{
+    return {
+        {.path = "objects[].name",
+         .type = KeyType::string,
+         .fallback_words = "`object0`, ...",
+         .meaning = "By which scripts and results call it; no two objects have the same."},
+        {.path = "objects[].kind",
+         .type = KeyType::word,
+         .fallback_words = "by the mesh",
+         .words = {"solid", "shell", "planar", "points", "obstacle"},
+         .meaning = "`solid`: tetrahedra; `shell`: triangles that stretch and bend; `planar`: triangles in 2D, plane "
+                    "strain; `points`: vertices alone; `obstacle`: moves by script or not at all."},
+        {.path = "objects[].geometry",
+         .type = KeyType::geometry,
+         .is_required = true,
+         .meaning = "The mesh at rest: a file, or a shape with its own keys, see below."},
+        {.path = "objects[].transform",
+         .type = KeyType::object,
+         .fallback_words = "none",
+         .meaning = "Places the mesh: scaled, then turned, then translated."},
+        {.path = "objects[].transform.scale",
+         .range = JsonObject::positive(),
+         .fallback = 1,
+         .meaning = "Factor about the origin."},
+        {.path = "objects[].transform.rotate",
+         .type = KeyType::object,
+         .fallback_words = "none",
+         .meaning = "A turn about an axis through the origin."},
+        {.path = "objects[].transform.rotate.axis",
+         .type = KeyType::vector,
+         .fallback = {0, 0, 1},
+         .meaning = "Of any length but 0; in the plane always z."},
+        {.path = "objects[].transform.rotate.degrees",
+         .unit = "°",
+         .is_required = true,
+         .meaning = "The angle, by the right-hand rule."},
+        {.path = "objects[].transform.translate",
+         .type = KeyType::vector,
+         .unit = "m",
+         .fallback = {0, 0, 0},
+         .meaning = "How far it is moved."},
+        {.path = "objects[].material", .type = KeyType::object, .only_for = bodies, .meaning = "What it is made of."},
+        {.path = "objects[].velocity",
+         .type = KeyType::vector,
+         .unit = "m/s",
+         .fallback = {0, 0, 0},
+         .only_for = bodies,
+         .meaning = "At the start; obstacles are moved by scripts."},
+        {.path = "objects[].fix",
+         .type = KeyType::selection,
+         .fallback_words = "none",
+         .meaning = "Vertices that never move."},
+    };
+}
+
+std::vector<SceneKey> material_keys()
+{
+    const SceneObject object;
+    return {
+        {.path = "objects[].material.model",
+         .type = KeyType::word,
+         .fallback = "neo_hookean",
+         .words = {"neo_hookean", "stable_neo_hookean", "fixed_corotated", "stvk"},
+         .only_for = {"solid", "planar"},
+         .meaning = "The law of [elasticity](elasticity.md)."},
+        {.path = "objects[].material.model",
+         .type = KeyType::word,
+         .fallback = "fixed_corotated",
+         .words = {"fixed_corotated", "stvk"},
+         .only_for = {"shell"},
+         .meaning = "The law of [elasticity](elasticity.md)."},
+        {.path = "objects[].material.youngs_modulus",
+         .unit = "Pa",
+         .range = JsonObject::positive(),
+         .fallback = object.youngs_modulus,
+         .only_for = elastic,
+         .meaning = "Young's modulus: how stiff it is."},
+        {.path = "objects[].material.poisson_ratio",
+         .range = {.above = -1, .below = 0.5},
+         .fallback = object.poisson_ratio,
+         .only_for = elastic,
+         .meaning = "Poisson's ratio: how much it thins when pulled."},
+        {.path = "objects[].material.density",
+         .unit = "kg/m³",
+         .range = JsonObject::positive(),
+         .fallback = object.density,
+         .only_for = elastic,
+         .meaning = "Mass per volume."},
+        {.path = "objects[].material.thickness",
+         .unit = "m",
+         .range = JsonObject::positive(),
+         .fallback = object.thickness,
+         .only_for = {"shell"},
+         .meaning = "Of the sheet."},
+        {.path = "objects[].material.thickness",
+         .unit = "m",
+         .range = JsonObject::positive(),
+         .fallback = 1,
+         .only_for = {"planar"},
+         .meaning = "Across the plane."},
+        {.path = "objects[].material.bending",
+         .type = KeyType::boolean,
+         .fallback = object.has_bending,
+         .only_for = {"shell"},
+         .meaning = "Does it resist bending?"},
+        {.path = "objects[].material.point_mass",
+         .unit = "kg",
+         .range = JsonObject::positive(),
+         .fallback = object.point_mass,
+         .only_for = {"points"},
+         .meaning = "Mass of each vertex."},
+    };
+}
+
+std::vector<SceneKey> selection_keys()
+{
+    const auto vector = [](const char* path, const char* unit, nlohmann::json fallback, const char* meaning) {
+        const bool is_bound = fallback.is_null();
+        return SceneKey{
+            .path = path,
+            .type = KeyType::vector,
+            .unit = unit,
+            .fallback = std::move(fallback),
+            .fallback_words = is_bound ? "no bound" : "",
+            .meaning = meaning};
+    };
+    return {
+        {.path = "selection",
+         .type = KeyType::one_of,
+         .meaning = "Vertices of an object, as they start; one that selects nothing is an error."},
+        {.path = "selection.box", .type = KeyType::object, .meaning = "Those in a box along the axes."},
+        vector("selection.box.min", "m", nullptr, "Its lower corner."),
+        vector("selection.box.max", "m", nullptr, "Its upper corner."),
+        {.path = "selection.sphere", .type = KeyType::object, .meaning = "Those in a ball."},
+        vector("selection.sphere.centre", "m", {0, 0, 0}, "Its centre."),
+        {.path = "selection.sphere.radius",
+         .unit = "m",
+         .range = JsonObject::positive(),
+         .fallback = 1,
+         .meaning = "Its radius."},
+        {.path = "selection.half_space",
+         .type = KeyType::object,
+         .meaning = "Those on the side of a plane that its normal points to."},
+        vector("selection.half_space.point", "m", {0, 0, 0}, "A point of the plane."),
+        vector("selection.half_space.normal", "", {0, 1, 0}, "The plane's normal, of any length."),
+        {.path = "selection.indices",
+         .type = KeyType::integers,
+         .range = {.at_least = 0},
+         .meaning = "Numbers of vertices, from 0."},
+    };
+}
+
+std::vector<SceneKey> motion_keys()
+{
+    return {
+        {.path = "scripts[].object",
+         .type = KeyType::string,
+         .is_required = true,
+         .meaning = "Name of the object whose vertices it moves."},
+        {.path = "scripts[].select",
+         .type = KeyType::selection,
+         .fallback = "all",
+         .meaning = "Which of its vertices."},
+        {.path = "scripts[].velocity",
+         .type = KeyType::vector,
+         .unit = "m/s",
+         .fallback = {0, 0, 0},
+         .meaning = "How they are translated."},
+        {.path = "scripts[].rotate", .type = KeyType::object, .fallback_words = "none", .meaning = "How they turn."},
+        {.path = "scripts[].rotate.axis",
+         .type = KeyType::vector,
+         .fallback = {0, 1, 0},
+         .fallback_words = "`[0, 1, 0]`; in the plane z",
+         .meaning = "Of any length but 0; in the plane always z."},
+        {.path = "scripts[].rotate.centre",
+         .type = KeyType::vector,
+         .unit = "m",
+         .fallback = {0, 0, 0},
+         .meaning = "A point of the axis at the start."},
+        {.path = "scripts[].rotate.degrees_per_second",
+         .unit = "°/s",
+         .fallback = 0,
+         .meaning = "How fast, by the right-hand rule."},
+        {.path = "scripts[].keyframes",
+         .type = KeyType::objects,
+         .fallback_words = "none",
+         .meaning = "Where they are at times, see below; instead of `velocity` and `degrees_per_second`."},
+        {.path = "scripts[].keyframes[].time", .unit = "s", .is_required = true, .meaning = "Must rise."},
+        {.path = "scripts[].keyframes[].translate",
+         .type = KeyType::vector,
+         .unit = "m",
+         .fallback = {0, 0, 0},
+         .meaning = "Translation from the start."},
+        {.path = "scripts[].keyframes[].degrees",
+         .unit = "°",
+         .fallback = 0,
+         .meaning = "Turn from the start, about the axis and centre of `rotate`."},
+        {.path = "scripts[].release",
+         .unit = "s",
+         .range = JsonObject::not_negative(),
+         .fallback_words = "never",
+         .meaning = "When the vertices become free."},
+    };
+}
+
+std::vector<SceneKey> joined(std::vector<SceneKey> keys, std::vector<SceneKey> more)
+{
+    keys.insert(keys.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    return keys;
+}
+
+} // namespace
+
+std::vector<SceneKey> object_keys() { return joined(body_keys(), material_keys()); }
+
+std::vector<SceneKey> script_keys() { return joined(selection_keys(), motion_keys()); }
+
+} // namespace abut

@@ -1,0 +1,28 @@
+#pragma once
+// Parts of a scene from JSON, each in a file of its own; scene_from_json puts them together.
+
+#include "abut/io/scene_reader.hpp"
+#include "abut/sim/scene.hpp"
+
+#include <filesystem>
+
+namespace abut {
+
+/// The mesh of a geometry: from a file, looked for in the folder, or a shape (scene_shapes_json.cpp).
+[[nodiscard]] MeshData read_geometry(SceneReader json, const std::filesystem::path& folder);
+
+/// Appends an object to the scene, and a script for the vertices that it fixes (scene_objects_json.cpp).
+void read_object(SceneReader& json, const std::filesystem::path& folder, Scene& scene);
+
+/// The axis of a rotation; in the plane it is z, and need not be given.
+[[nodiscard]] Vec3 read_axis(SceneReader& json, Eigen::Index dim);
+
+/// The vertices of an object that a selection names (scene_scripts_json.cpp).
+[[nodiscard]] std::vector<int> read_selection(SceneReader& json, const std::string& key, const SceneObject& object);
+
+[[nodiscard]] VertexScript read_script(SceneReader json, const std::vector<SceneObject>& objects);
+
+/// After the objects and planes, which some models do not go with (scene_contact_json.cpp).
+void read_contact(SceneReader& json, Scene& scene);
+
+} // namespace abut

@@ -1,0 +1,108 @@
+#include "abut/io/scene_reader.hpp"
+
+#include "abut/base/error.hpp"
+
+namespace abut {
+
+namespace {
+
+Vec3 default_vector(const SceneKey& key)
+{
+    Vec3 vector = Vec3::Zero();
+    for (std::size_t i = 0; i < key.fallback.size(); ++i)
+        vector[static_cast<Eigen::Index>(i)] = key.fallback[i].get<double>();
+    return vector;
+}
+
+} // namespace
+
+const SceneKey& SceneReader::key(const std::string& name) const
+{
+    return scene_key(path_.empty() ? name : path_ + "." + name, variant_);
+}
+
+std::optional<double> SceneReader::optional_number(const std::string& name)
+{
+    return JsonObject::optional_number(name, key(name).range);
+}
+
+double SceneReader::number(const std::string& name)
+{
+    return JsonObject::number(name, key(name).fallback.get<double>(), key(name).range);
+}
+
+int SceneReader::integer(const std::string& name)
+{
+    const JsonObject::Range& range = key(name).range;
+    return JsonObject::integer(
+        name, key(name).fallback.get<int>(), static_cast<int>(range.at_least), static_cast<int>(range.at_most));
+}
+
+bool SceneReader::boolean(const std::string& name) { return JsonObject::boolean(name, key(name).fallback.get<bool>()); }
+
+std::string SceneReader::word(const std::string& name) { return JsonObject::word(name, key(name).choices()); }
+
+Vec3 SceneReader::vector_of(const std::string& name, const Vec3& fallback, Eigen::Index count, const char* of)
+{
+    const nlohmann::json* value = take(name);
+    if (value != nullptr && value->is_array() && static_cast<Eigen::Index>(value->size()) == 5 - count)
+        reject_value(name, fmt::format("{} has {} numbers; {} needs {}", value->dump(), 5 - count, of, count));
+    return JsonObject::vector(name, fallback);
+}
+
+Vec3 SceneReader::vector(const std::string& name, Eigen::Index dim)
+{
+    return vector(name, dim, default_vector(key(name)));
+}
+
+Vec3 SceneReader::vector(const std::string& name, Eigen::Index dim, const Vec3& fallback)
+{
+    return vector_of(name, fallback, dim, dim == 2 ? "a scene in the plane" : "a scene in space");
+}
+
+Vec3 SceneReader::vector(const std::string& name, const char* of)
+{
+    return vector_of(name, default_vector(key(name)), key(name).count, of);
+}
+
+std::vector<Vec2> SceneReader::points(const std::string& name)
+{
+    std::vector<Vec2> fallback;
+    for (const nlohmann::json& point : key(name).fallback)
+        fallback.emplace_back(point[0].get<double>(), point[1].get<double>());
+    return JsonObject::points(name, fallback);
+}
+
+std::vector<int> SceneReader::counted_integers(const std::string& name)
+{
+    const SceneKey& expected = key(name);
+    const std::vector<int> given = indices(name);
+    if (given.empty())
+        return expected.fallback.get<std::vector<int>>();
+    if (static_cast<int>(given.size()) != expected.count)
+        reject_value(name, fmt::format("expected {} whole numbers", expected.count == 2 ? "two" : "three"));
+    return given;
+}
+
+std::vector<int> SceneReader::indices(const std::string& name)
+{
+    return JsonObject::integers(name, static_cast<int>(key(name).range.at_least));
+}
+
+std::optional<SceneReader> SceneReader::object(const std::string& name)
+{
+    const nlohmann::json* value = take(name);
+    if (value == nullptr)
+        return std::nullopt;
+    return SceneReader(*value, pointer(name), key(name).path);
+}
+
+std::vector<SceneReader> SceneReader::objects(const std::string& name)
+{
+    std::vector<SceneReader> list;
+    for (const JsonObject& each : JsonObject::objects(name))
+        list.emplace_back(each.value(), each.pointer(), key(name).path + "[]");
+    return list;
+}
+
+} // namespace abut

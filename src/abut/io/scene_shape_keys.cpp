@@ -1,0 +1,215 @@
+// The table of scene keys: geometries, that is files and shapes. Defaults are those of abut::generate.
+
+#include "abut/io/scene_keys.hpp"
+
+#include "abut/mesh/generators.hpp"
+
+namespace abut {
+
+namespace {
+
+using Shapes = std::vector<std::string>;
+
+constexpr const char *in_metres = "m", *without_unit = "";
+
+/// A key of shapes; the rest is filled in by those below.
+SceneKey shape_key(Shapes shapes, const char* name, KeyType type, const char* unit, const char* meaning)
+{
+    return {
+        .path = std::string("objects[].geometry.") + name,
+        .type = type,
+        .unit = unit,
+        .only_for = std::move(shapes),
+        .meaning = meaning};
+}
+
+SceneKey length(Shapes shapes, const char* name, double fallback, const char* meaning)
+{
+    SceneKey key = shape_key(std::move(shapes), name, KeyType::number, in_metres, meaning);
+    key.range = JsonObject::positive();
+    key.fallback = fallback;
+    return key;
+}
+
+SceneKey count(Shapes shapes, const char* name, int fallback, int least, const char* meaning)
+{
+    SceneKey key = shape_key(std::move(shapes), name, KeyType::integer, without_unit, meaning);
+    key.range = {.at_least = double(least), .at_most = max_scene_count};
+    key.fallback = fallback;
+    return key;
+}
+
+/// Extents along axes.
+SceneKey lengths(Shapes shapes, const char* name, const std::vector<double>& fallback, const char* meaning)
+{
+    SceneKey key = shape_key(std::move(shapes), name, KeyType::vector, in_metres, meaning);
+    key.range = JsonObject::positive();
+    key.fallback = fallback;
+    key.count = static_cast<int>(fallback.size());
+    return key;
+}
+
+SceneKey counts(Shapes shapes, const char* name, const std::vector<int>& fallback, const char* meaning)
+{
+    SceneKey key = shape_key(std::move(shapes), name, KeyType::integers, without_unit, meaning);
+    key.range = {.at_least = 1};
+    key.fallback = fallback;
+    key.count = static_cast<int>(fallback.size());
+    return key;
+}
+
+SceneKey points(Shapes shapes, const char* name, const std::vector<Vec2>& fallback, const char* meaning)
+{
+    SceneKey key = shape_key(std::move(shapes), name, KeyType::points, in_metres, meaning);
+    key.fallback = nlohmann::json::array();
+    for (const Vec2& point : fallback)
+        key.fallback.push_back({point.x(), point.y()});
+    return key;
+}
+
+std::vector<int> list(const auto& array) { return {array.begin(), array.end()}; }
+
+std::vector<SceneKey> geometry_keys()
+{
+    std::vector<std::string> names;
+    for (const SceneShape& shape : scene_shapes())
+        names.push_back(shape.name);
+    return {
+        {.path = "objects[].geometry.file",
+         .type = KeyType::string,
+         .is_required = true,
+         .meaning = "An `.obj` or Gmsh `.msh` [file](mesh.md), beside the scene."},
+        {.path = "objects[].geometry.generate",
+         .type = KeyType::word,
+         .words = names,
+         .is_required = true,
+         .meaning = "A shape, instead of a file."},
+    };
+}
+
+std::vector<SceneKey> solid_keys()
+{
+    const generate::TetBoxOptions box;
+    const generate::TetBallOptions ball;
+    const generate::MatOptions mat;
+    const generate::TetConeOptions cone;
+    const generate::TetTorusOptions torus;
+    const generate::TetPrismOptions prism;
+    return {
+        lengths({"tet_box"}, "size", {1, 1, 1}, "Extent along x, y and z."),
+        counts({"tet_box"}, "subdivisions", list(box.subdivisions), "Cells along x, y and z, of five tets each."),
+        length({"tet_ball"}, "radius", ball.radius, "Of the ball."),
+        count({"tet_ball"}, "shells", ball.shells, 1, "Tets from the centre to the surface."),
+        length({"mat"}, "width", mat.width, "Extent along x and z."),
+        length({"mat"}, "thickness", mat.thickness, "Extent along y."),
+        count({"mat"}, "cells", mat.cells, 1, "Cells along x and along z."),
+        count({"mat"}, "layers", mat.layers, 1, "Cells along y."),
+        length({"tet_cone"}, "radius", cone.radius, "Of the base."),
+        length({"tet_cone"}, "height", cone.height, "From the base to the tip, along y."),
+        count({"tet_cone"}, "segments", cone.segments, 3, "Sides; 4 is a pyramid."),
+        count({"tet_cone"}, "subdivisions", cone.subdivisions, 1, "Tets along the height and along each radius."),
+        length({"tet_torus"}, "major_radius", torus.major_radius, "From the axis to the centre of the tube."),
+        length({"tet_torus"}, "minor_radius", torus.minor_radius, "Of the tube, below `major_radius`."),
+        count({"tet_torus"}, "major_segments", torus.major_segments, 3, "Slices around the axis."),
+        count({"tet_torus"}, "minor_segments", torus.minor_segments, 3, "Sides around the tube."),
+        count({"tet_torus"}, "rings", torus.rings, 1, "Tets from the centre of the tube to its surface."),
+        points({"tet_prism"}, "corners", prism.corners, "Of a polygon in the x-y plane, in order, three or more."),
+        length({"tet_prism"}, "depth", prism.depth, "Extent along z."),
+        count({"tet_prism"}, "subdivisions", prism.subdivisions, 1, "Parts of each edge of the polygon's triangles."),
+        count({"tet_prism"}, "layers", prism.layers, 1, "Tets along the depth."),
+    };
+}
+
+std::vector<SceneKey> surface_keys()
+{
+    const generate::BoxOptions box;
+    const generate::GridOptions grid;
+    const generate::IcosphereOptions sphere;
+    const generate::CylinderOptions cylinder;
+    const generate::TorusOptions torus;
+    const generate::RevolvedOptions revolved;
+    SceneKey fineness =
+        count({"icosphere"}, "subdivisions", sphere.subdivisions, 0, "Each makes four triangles of one.");
+    fineness.range.at_most = 12;
+    SceneKey closed = shape_key({"cylinder"}, "closed", KeyType::boolean, without_unit, "With caps, or an open tube.");
+    closed.fallback = cylinder.closed;
+    return {
+        lengths({"box"}, "size", {1, 1, 1}, "Extent along x, y and z."),
+        counts({"box"}, "subdivisions", list(box.subdivisions), "Squares along x, y and z."),
+        lengths({"cloth", "plane_grid"}, "size", {1, 1}, "Extent along x and z."),
+        counts({"cloth", "plane_grid"}, "cells", list(grid.cells), "Squares along x and z."),
+        length({"icosphere"}, "radius", sphere.radius, "Of the sphere."),
+        fineness,
+        length({"cylinder"}, "radius", cylinder.radius, "Of the cylinder."),
+        length({"cylinder"}, "height", cylinder.height, "Along y."),
+        count({"cylinder"}, "segments", cylinder.segments, 3, "Squares around."),
+        count({"cylinder"}, "rings", cylinder.rings, 1, "Squares along the height."),
+        closed,
+        count({"cylinder"}, "cap_rings", cylinder.cap_rings, 1, "Triangles from the rim of a cap to its centre."),
+        length({"torus"}, "major_radius", torus.major_radius, "From the axis to the centre of the tube."),
+        length({"torus"}, "minor_radius", torus.minor_radius, "Of the tube, below `major_radius`."),
+        count({"torus"}, "major_segments", torus.major_segments, 3, "Squares around the axis."),
+        count({"torus"}, "minor_segments", torus.minor_segments, 3, "Squares around the tube."),
+        points({"revolved"}, "profile", revolved.profile, "Distances from the y axis and heights, from rim to rim."),
+        count({"revolved"}, "segments", revolved.segments, 3, "Squares around."),
+    };
+}
+
+std::vector<SceneKey> curve_and_plane_keys()
+{
+    const generate::RodOptions rod;
+    const generate::HelixOptions helix;
+    const generate::PolygonOptions polygon;
+    SceneKey turns = shape_key({"helix"}, "turns", KeyType::number, without_unit, "How often it goes around.");
+    turns.range = JsonObject::positive();
+    turns.fallback = helix.turns;
+    return {
+        length({"rod"}, "length", rod.length, "Along x."),
+        count({"rod"}, "segments", rod.segments, 1, "Number of edges."),
+        length({"helix"}, "radius", helix.radius, "Of the helix."),
+        length({"helix"}, "pitch", helix.pitch, "Rise per turn."),
+        turns,
+        count({"helix"}, "segments", helix.segments, 1, "Number of edges, three per turn at least."),
+        lengths({"rectangle"}, "size", {1, 1}, "Extent along x and y."),
+        counts({"rectangle"}, "cells", {4, 4}, "Squares along x and y."),
+        points({"polygon"}, "corners", polygon.corners, "In order, around once, three or more."),
+        count({"polygon"}, "subdivisions", polygon.subdivisions, 1, "Parts of each edge of its triangles."),
+    };
+}
+
+} // namespace
+
+std::span<const SceneShape> scene_shapes()
+{
+    static const std::vector<SceneShape> shapes{
+        {"tet_box", "A box of tetrahedra."},
+        {"tet_ball", "A ball of tetrahedra."},
+        {"mat", "A square slab of tetrahedra."},
+        {"tet_cone", "A cone or pyramid of tetrahedra that points to +y."},
+        {"tet_torus", "A ring of tetrahedra around the y axis."},
+        {"tet_prism", "A polygon of the x-y plane that is pulled along z, of tetrahedra."},
+        {"box", "The surface of a box."},
+        {"cloth", "A flat sheet that faces +y; its diagonals alternate."},
+        {"plane_grid", "A flat sheet that faces +y; its diagonals run the same way."},
+        {"icosphere", "A sphere of nearly equal triangles."},
+        {"cylinder", "A cylinder around the y axis."},
+        {"torus", "The surface of a ring around the y axis."},
+        {"revolved", "An open surface of revolution around the y axis: funnels, cups, bells."},
+        {"rod", "A straight polyline along x."},
+        {"helix", "A right-handed helix around the y axis."},
+        {"rectangle", "A rectangle of triangles in the plane (2D)."},
+        {"polygon", "A polygon of triangles in the plane (2D)."},
+    };
+    return shapes;
+}
+
+std::vector<SceneKey> shape_keys()
+{
+    std::vector<SceneKey> keys;
+    for (auto* part : {geometry_keys, solid_keys, surface_keys, curve_and_plane_keys})
+        for (SceneKey& key : part())
+            keys.push_back(std::move(key));
+    return keys;
+}
+
+} // namespace abut

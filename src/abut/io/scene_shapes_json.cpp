@@ -1,0 +1,152 @@
+// Geometries of a scene's objects from JSON: mesh files, and shapes of abut::generate.
+
+#include "abut/base/error.hpp"
+#include "abut/io/msh.hpp"
+#include "abut/io/obj.hpp"
+#include "abut/io/scene_parts_json.hpp"
+#include "abut/mesh/generators.hpp"
+
+#include <algorithm>
+
+namespace abut {
+
+namespace {
+
+MeshData solid_shape(SceneReader& json, const std::string& name)
+{
+    if (name == "tet_box")
+        return generate::tet_box(
+            {.size = json.vector("size", "a box"), .subdivisions = json.integers<3>("subdivisions")});
+    if (name == "tet_ball")
+        return generate::tet_ball({.radius = json.number("radius"), .shells = json.integer("shells")});
+    if (name == "mat")
+        return generate::mat(
+            {.width = json.number("width"),
+             .thickness = json.number("thickness"),
+             .cells = json.integer("cells"),
+             .layers = json.integer("layers")});
+    if (name == "tet_cone")
+        return generate::tet_cone(
+            {.radius = json.number("radius"),
+             .height = json.number("height"),
+             .segments = json.integer("segments"),
+             .subdivisions = json.integer("subdivisions")});
+    if (name == "tet_torus")
+        return generate::tet_torus(
+            {.major_radius = json.number("major_radius"),
+             .minor_radius = json.number("minor_radius"),
+             .major_segments = json.integer("major_segments"),
+             .minor_segments = json.integer("minor_segments"),
+             .rings = json.integer("rings")});
+    return generate::tet_prism(
+        {.corners = json.points("corners"),
+         .depth = json.number("depth"),
+         .subdivisions = json.integer("subdivisions"),
+         .layers = json.integer("layers")});
+}
+
+MeshData surface_shape(SceneReader& json, const std::string& name)
+{
+    if (name == "revolved")
+        return generate::revolved({.profile = json.points("profile"), .segments = json.integer("segments")});
+    if (name == "box")
+        return generate::box({.size = json.vector("size", "a box"), .subdivisions = json.integers<3>("subdivisions")});
+    if (name == "icosphere")
+        return generate::icosphere({.radius = json.number("radius"), .subdivisions = json.integer("subdivisions")});
+    if (name == "cylinder")
+        return generate::cylinder(
+            {.radius = json.number("radius"),
+             .height = json.number("height"),
+             .segments = json.integer("segments"),
+             .rings = json.integer("rings"),
+             .closed = json.boolean("closed"),
+             .cap_rings = json.integer("cap_rings")});
+    if (name == "torus")
+        return generate::torus(
+            {.major_radius = json.number("major_radius"),
+             .minor_radius = json.number("minor_radius"),
+             .major_segments = json.integer("major_segments"),
+             .minor_segments = json.integer("minor_segments")});
+    const generate::GridOptions options{
+        .size = json.vector("size", "a sheet").head<2>(), .cells = json.integers<2>("cells")};
+    return name == "cloth" ? generate::cloth(options) : generate::plane_grid(options);
+}
+
+/// A rectangle in the plane: a sheet seen from above, with x and y.
+MeshData rectangle(SceneReader& json)
+{
+    const MeshData sheet = generate::plane_grid(
+        {.size = json.vector("size", "a rectangle").head<2>(), .cells = json.integers<2>("cells")});
+    MeshData flat;
+    flat.vertices.resize(sheet.vertices.rows(), 2);
+    flat.vertices.col(0) = sheet.vertices.col(0);
+    flat.vertices.col(1) = -sheet.vertices.col(2); // so that triangles that face +y turn counter-clockwise
+    flat.faces = sheet.faces;
+    return flat;
+}
+
+MeshData generated(SceneReader& json)
+{
+    const std::string name = json.word("generate");
+    json.use_variant(name);
+    if (name == "mat" || name.starts_with("tet_"))
+        return solid_shape(json, name);
+    if (name == "rectangle")
+        return rectangle(json);
+    if (name == "polygon")
+        return generate::polygon({.corners = json.points("corners"), .subdivisions = json.integer("subdivisions")});
+    if (name == "rod")
+        return generate::rod({.length = json.number("length"), .segments = json.integer("segments")});
+    if (name == "helix")
+        return generate::helix(
+            {.radius = json.number("radius"),
+             .pitch = json.number("pitch"),
+             .turns = json.number("turns"),
+             .segments = json.integer("segments")});
+    return surface_shape(json, name);
+}
+
+/// Runs read(); what it throws gets the place in front.
+template <typename Read>
+MeshData read_at(const std::string& pointer, Read&& read)
+{
+    const auto placed = [&](const Error& error) {
+        const std::string what = error.what();
+        return what.starts_with(pointer) ? what : pointer + ": " + what;
+    };
+    try {
+        return read();
+    } catch (const InvalidInput& error) {
+        throw InvalidInput(placed(error));
+    } catch (const LimitReached& error) {
+        throw LimitReached(placed(error));
+    } catch (const InputOutput& error) {
+        throw InputOutput(placed(error));
+    }
+}
+
+} // namespace
+
+MeshData read_geometry(SceneReader json, const std::filesystem::path& folder)
+{
+    MeshData mesh;
+    if (json.has("file")) {
+        const std::filesystem::path file = json.string("file", "");
+        const std::filesystem::path path = file.is_absolute() ? file : folder / file;
+        std::string extension = file.extension().string();
+        std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) {
+            return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : char(c);
+        });
+        if (extension != ".obj" && extension != ".msh")
+            json.reject_value(
+                "file", fmt::format("'{}' ends neither in .obj nor in .msh (Gmsh); give one of these", file.string()));
+        mesh = read_at(json.pointer("file"), [&] { return extension == ".msh" ? read_msh(path) : read_obj(path); });
+    } else if (json.has("generate"))
+        mesh = read_at(json.pointer(), [&] { return generated(json); });
+    else
+        reject("{}: {}", json.pointer(), "a geometry needs \"file\" (an OBJ or MSH file) or \"generate\" (a shape)");
+    json.finish();
+    return mesh;
+}
+
+} // namespace abut
