@@ -142,7 +142,7 @@ void choose_parameters(Model& model)
     chosen.extent = bodies.extent;
     chosen.elasticities = bodies.elasticities;
     chosen.dhat = choose(model, contact.dhat, "contact.dhat", share, reason);
-    chosen.eps_v = choose(model, contact.eps_v, "contact.eps_v", share, reason + ", per second");
+    chosen.eps_v = choose(model, contact.eps_v, "contact.friction.eps_v", share, reason + ", per second");
     const bool is_relative = solver.norm == ConvergenceNorm::relative;
     chosen.tolerance =
         choose(model, solver.tolerance, "solver.tolerance", is_relative ? 1e-3 : share, reason + ", per second");
