@@ -10,4 +10,5 @@ configure_package_config_file(cmake/abutConfig.cmake.in ${CMAKE_BINARY_DIR}/abut
                               INSTALL_DESTINATION ${ABUT_CMAKE_DIR})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/abutConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/abutConfig.cmake ${CMAKE_BINARY_DIR}/abutConfigVersion.cmake DESTINATION ${ABUT_CMAKE_DIR})
+install(FILES schema/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/abut)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -22,7 +22,7 @@ std::vector<SceneKey> barrier_keys()
                  names.emplace_back("none");
                  return names;
              },
-         .meaning = "Which pairs press and how, see below."},
+         .meaning = "Which pairs press and how."},
         {.path = "contact.dhat",
          .unit = "m",
          .range = JsonObject::positive(),
@@ -41,7 +41,7 @@ std::vector<SceneKey> barrier_keys()
          .type = KeyType::boolean,
          .fallback_words = "true for `convergent_ipc`, else false",
          .only_for = without_gcp,
-         .meaning = "Weights by rest area; `gcp` has its own."},
+         .meaning = "Weights by rest area."},
     };
 }
 
@@ -82,7 +82,7 @@ std::vector<SceneKey> smooth_contact_keys()
          .type = KeyType::boolean,
          .fallback = gcp.use_adaptive_dhat,
          .only_for = with_gcp,
-         .meaning = "Shorter reach where things are close at the start, see below."},
+         .meaning = "Shorter reach where things are close at the start."},
         {.path = "contact.adaptive_dhat_ratio",
          .range = {.above = 0, .below = 1},
          .fallback = gcp.adaptive_dhat_ratio,

@@ -5,6 +5,8 @@
 #include "abut/sim/integrator.hpp"
 #include "abut/solver/linear_solvers.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 namespace abut {
@@ -48,14 +50,14 @@ std::vector<SceneKey> first_keys()
         {.path = "planes[].normal",
          .type = KeyType::vector,
          .fallback = {0, 1, 0},
-         .meaning = "Points to the side where bodies are; of any length."},
+         .meaning = "Points to the side where bodies are; of any length but 0."},
         {.path = "scripts",
          .type = KeyType::objects,
          .fallback_words = "none",
-         .meaning = "Vertices that are held or moved, see below."},
-        {.path = "contact", .type = KeyType::object, .meaning = "How bodies keep apart, see below."},
-        {.path = "time", .type = KeyType::object, .meaning = "Steps of time, see below."},
-        {.path = "solver", .type = KeyType::object, .meaning = "How a step is solved, see below."},
+         .meaning = "Vertices that are held or moved."},
+        {.path = "contact", .type = KeyType::object, .meaning = "How bodies keep apart."},
+        {.path = "time", .type = KeyType::object, .meaning = "Steps of time."},
+        {.path = "solver", .type = KeyType::object, .meaning = "How a step is solved."},
         {.path = "output", .type = KeyType::object, .meaning = "What is written."},
         {.path = "output.every",
          .type = KeyType::integer,
@@ -196,6 +198,17 @@ std::vector<std::string> names_not_for(std::string_view path, std::string_view v
             names.push_back(key->name());
     }
     return names;
+}
+
+std::string limits_of(const SceneKey& key)
+{
+    if (key.only_for.empty())
+        return "";
+    const bool is_object = key.path.starts_with("objects[]");
+    std::vector<std::string> others = scene_key(is_object ? "objects[].kind" : "contact.model").choices();
+    std::erase_if(others, [&](const std::string& variant) { return key.is_for(variant); });
+    const bool is_not = others.size() < key.only_for.size();
+    return fmt::format("{} for `{}`.", is_not ? "Not" : "Only", fmt::join(is_not ? others : key.only_for, "`, `"));
 }
 
 } // namespace abut

@@ -8,6 +8,7 @@
 
 #include "abut/io/json_object.hpp"
 
+#include <cmath>
 #include <span>
 
 namespace abut {
@@ -72,6 +73,9 @@ inline constexpr int max_scene_count = 100'000'000;
 
 /// The names of the keys directly below a path that a variant does not have.
 [[nodiscard]] std::vector<std::string> names_not_for(std::string_view path, std::string_view variant);
+
+/// "Only for `gcp`." or "Not for `gcp`.", whichever is shorter; nothing where all variants have the key.
+[[nodiscard]] std::string limits_of(const SceneKey& key);
 
 // Parts of the table, each in a file of its own.
 [[nodiscard]] std::vector<SceneKey> object_keys();

@@ -10,12 +10,20 @@ namespace {
 
 const std::vector<std::string> bodies{"solid", "shell", "planar", "points"}, elastic{"solid", "shell", "planar"};
 
+std::vector<std::string> shape_names()
+{
+    std::vector<std::string> names;
+    for (const SceneShape& shape : scene_shapes())
+        names.push_back(shape.name);
+    return names;
+}
+
 std::vector<SceneKey> body_keys()
 {
     return {
         {.path = "objects[].name",
          .type = KeyType::string,
-         .fallback_words = "`object0`, ...",
+         .fallback_words = "`object0`, `object1` and so on",
          .meaning = "By which scripts and results call it; no two objects have the same."},
         {.path = "objects[].kind",
          .type = KeyType::word,
@@ -26,7 +34,24 @@ std::vector<SceneKey> body_keys()
         {.path = "objects[].geometry",
          .type = KeyType::geometry,
          .is_required = true,
-         .meaning = "The mesh at rest: a file, or a shape with its own keys, see below."},
+         .meaning = "The mesh at rest: a file, or a shape with keys of its own."},
+        {.path = "objects[].geometry.file",
+         .type = KeyType::string,
+         .fallback_words = "`generate`",
+         .is_required = true,
+         .meaning = "An `.obj` or Gmsh `.msh` [file](mesh.md), beside the scene."},
+        {.path = "objects[].geometry.generate",
+         .type = KeyType::word,
+         .fallback_words = "`file`",
+         .words = shape_names(),
+         .is_required = true,
+         .meaning = "A shape."},
+    };
+}
+
+std::vector<SceneKey> transform_keys()
+{
+    return {
         {.path = "objects[].transform",
          .type = KeyType::object,
          .fallback_words = "none",
@@ -52,7 +77,12 @@ std::vector<SceneKey> body_keys()
          .unit = "m",
          .fallback = {0, 0, 0},
          .meaning = "How far it is moved."},
-        {.path = "objects[].material", .type = KeyType::object, .only_for = bodies, .meaning = "What it is made of."},
+    };
+}
+
+std::vector<SceneKey> start_keys()
+{
+    return {
         {.path = "objects[].velocity",
          .type = KeyType::vector,
          .unit = "m/s",
@@ -70,6 +100,7 @@ std::vector<SceneKey> material_keys()
 {
     const SceneObject object;
     return {
+        {.path = "objects[].material", .type = KeyType::object, .only_for = bodies, .meaning = "What it is made of."},
         {.path = "objects[].material.model",
          .type = KeyType::word,
          .fallback = "neo_hookean",
@@ -197,7 +228,7 @@ std::vector<SceneKey> motion_keys()
         {.path = "scripts[].keyframes",
          .type = KeyType::objects,
          .fallback_words = "none",
-         .meaning = "Where they are at times, see below; instead of `velocity` and `degrees_per_second`."},
+         .meaning = "Where they are at times, instead of `velocity` and `degrees_per_second`."},
         {.path = "scripts[].keyframes[].time", .unit = "s", .is_required = true, .meaning = "Must rise."},
         {.path = "scripts[].keyframes[].translate",
          .type = KeyType::vector,
@@ -216,16 +247,18 @@ std::vector<SceneKey> motion_keys()
     };
 }
 
-std::vector<SceneKey> joined(std::vector<SceneKey> keys, std::vector<SceneKey> more)
+std::vector<SceneKey> joined(std::initializer_list<std::vector<SceneKey>> parts)
 {
-    keys.insert(keys.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    std::vector<SceneKey> keys;
+    for (const std::vector<SceneKey>& part : parts)
+        keys.insert(keys.end(), part.begin(), part.end());
     return keys;
 }
 
 } // namespace
 
-std::vector<SceneKey> object_keys() { return joined(body_keys(), material_keys()); }
+std::vector<SceneKey> object_keys() { return joined({body_keys(), transform_keys(), material_keys(), start_keys()}); }
 
-std::vector<SceneKey> script_keys() { return joined(selection_keys(), motion_keys()); }
+std::vector<SceneKey> script_keys() { return joined({selection_keys(), motion_keys()}); }
 
 } // namespace abut

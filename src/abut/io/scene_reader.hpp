@@ -4,6 +4,9 @@
 
 #include "abut/io/scene_keys.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace abut {
 
 class SceneReader : public JsonObject {

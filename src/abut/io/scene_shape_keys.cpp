@@ -1,4 +1,4 @@
-// The table of scene keys: geometries, that is files and shapes. Defaults are those of abut::generate.
+// The table of scene keys: shapes. Defaults are those of abut::generate.
 
 #include "abut/io/scene_keys.hpp"
 
@@ -68,24 +68,6 @@ SceneKey points(Shapes shapes, const char* name, const std::vector<Vec2>& fallba
 }
 
 std::vector<int> list(const auto& array) { return {array.begin(), array.end()}; }
-
-std::vector<SceneKey> geometry_keys()
-{
-    std::vector<std::string> names;
-    for (const SceneShape& shape : scene_shapes())
-        names.push_back(shape.name);
-    return {
-        {.path = "objects[].geometry.file",
-         .type = KeyType::string,
-         .is_required = true,
-         .meaning = "An `.obj` or Gmsh `.msh` [file](mesh.md), beside the scene."},
-        {.path = "objects[].geometry.generate",
-         .type = KeyType::word,
-         .words = names,
-         .is_required = true,
-         .meaning = "A shape, instead of a file."},
-    };
-}
 
 std::vector<SceneKey> solid_keys()
 {
@@ -206,7 +188,7 @@ std::span<const SceneShape> scene_shapes()
 std::vector<SceneKey> shape_keys()
 {
     std::vector<SceneKey> keys;
-    for (auto* part : {geometry_keys, solid_keys, surface_keys, curve_and_plane_keys})
+    for (auto* part : {solid_keys, surface_keys, curve_and_plane_keys})
         for (SceneKey& key : part())
             keys.push_back(std::move(key));
     return keys;
