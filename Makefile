@@ -1,6 +1,6 @@
 # Abut's front door. `make help` lists the targets; each does its own set-up.
 .DEFAULT_GOAL := help
-.PHONY: help deps configure build demo test test-long bench format format-check lint includes asan tsan fuzz clang docs figures claims install clean
+.PHONY: help deps configure build demo test test-long bench format format-check lint includes asan tsan fuzz clang docs tables figures claims install clean
 
 PRESET ?= release
 BUILD := build/$(PRESET)
@@ -67,9 +67,13 @@ fuzz: deps ## fuzz CCD against the exact oracle and the tree against brute force
 clang: deps ## build everything with clang and run the fast tests
 	@$(MAKE) --no-print-directory test PRESET=clang
 
-docs: build ## check the docs: links, and every snippet, which is compiled or run
+docs: build ## check the docs: links, tables of keys, and every snippet, which is compiled or run
 	@scripts/check-docs
+	@ABUT_PROGRAM=$(BUILD)/abut scripts/scene-tables --check
 	@cd $(BUILD) && $(CTEST) -L docs
+
+tables: build ## make the schema of scenes and the tables of docs/scenes.md again
+	@ABUT_PROGRAM=$(BUILD)/abut scripts/scene-tables
 
 figures: build ## draw the pictures of the docs again
 	@for script in scripts/figures/*.py; do PYTHONPATH=$(BUILD)/python /usr/bin/python3 $$script || exit 1; done
