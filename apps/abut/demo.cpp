@@ -8,6 +8,7 @@
 #include "abut/base/suggest.hpp"
 #include "abut/io/file.hpp"
 #include "abut/io/json_object.hpp"
+#include "abut/run/output_name.hpp"
 
 #include <unistd.h>
 

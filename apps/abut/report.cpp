@@ -1,6 +1,5 @@
 #include "report.hpp"
 
-#include "momentum_balance.hpp"
 #include "plot.hpp"
 #include "svg.hpp"
 
@@ -8,6 +7,7 @@
 #include "abut/io/file.hpp"
 #include "abut/io/json_object.hpp"
 #include "abut/io/scene_json.hpp"
+#include "abut/run/momentum_balance.hpp"
 
 #include <fmt/format.h>
 
@@ -34,10 +34,10 @@ td.share { width: 35%; } td.share div { background: #56b4e9; height: .8em; margi
 svg { display: block; max-width: 100%; height: auto; margin: .8em 0; }
 )";
 
-/// A number of a line, by the names that lead to it; not a number where it is missing or null.
-double number(const json& line, std::initializer_list<const char*> keys)
+/// A number of a scene, by the names that lead to it; not a number where it is missing or null.
+double number(const json& scene, std::initializer_list<const char*> keys)
 {
-    const json* at = &line;
+    const json* at = &scene;
     for (const char* key : keys) {
         const auto found = at->is_object() ? at->find(key) : at->end();
         if (!at->is_object() || found == at->end())
@@ -55,77 +55,60 @@ struct RunStatistics {
     std::vector<Vec2> iterations, contacts, smallest_distance, script_lag;
     std::map<std::string, std::vector<Vec2>> forces; ///< of each pair of bodies, where they touch
     std::vector<double> times;
-    std::map<std::string, double> seconds; ///< of each phase
+    SolveTimes seconds;
 
-    double total_iterations = 0, intersections = 0, inverted = 0;
+    std::int64_t total_iterations = 0, intersections = 0, inverted = 0;
     MomentumBalance momentum;
     double least_distance = INFINITY, largest_gain = -INFINITY, largest_energy = 0;
     bool is_verified = false, has_balance = false;
-    json failed; ///< the line of the step that did not converge; null if there is none
+    std::optional<StepRecord> failed; ///< the step that did not converge
 
-    void add(const json& line)
+    void add(const StepRecord& record)
     {
-        const double time = or_zero(number(line, {"time"}));
-        times.push_back(time);
-        const auto energy = [&](const char* key) { return number(line, {"energy", key}); };
-        const auto push = [&](std::vector<Vec2>& points, double value) { points.emplace_back(time, value); };
+        const Balance& balance = record.balance;
+        times.push_back(record.time);
+        const auto push = [&](std::vector<Vec2>& points, double value) { points.emplace_back(record.time, value); };
         const auto push_sum = [&](std::vector<Vec2>& points, double value) {
             push(points, (points.empty() ? 0 : points.back().y()) + or_zero(value));
         };
-        push(kinetic, energy("kinetic"));
-        push(elastic, energy("elastic"));
-        push(contact, energy("contact"));
-        push(gravity, energy("gravity"));
-        push_sum(friction_heat, energy("friction_loss"));
-        push_sum(script_work, energy("script_work"));
-        push(gain, energy("gain"));
-        push(iterations, number(line, {"iterations"}));
-        push(contacts, number(line, {"contacts"}));
-        push(smallest_distance, number(line, {"smallest_distance"}));
-        push(script_lag, number(line, {"script_lag"}));
-        add_forces(line, time);
+        push(kinetic, balance.kinetic);
+        push(elastic, balance.elastic);
+        push(contact, balance.contact);
+        push(gravity, balance.gravity);
+        push_sum(friction_heat, balance.friction_loss);
+        push_sum(script_work, balance.script_work);
+        push(gain, balance.gain);
+        push(iterations, static_cast<double>(record.iterations));
+        push(contacts, static_cast<double>(record.contacts));
+        push(smallest_distance, record.smallest_distance);
+        push(script_lag, record.script_lag);
+        add_forces(record);
 
-        total_iterations += or_zero(number(line, {"iterations"}));
-        if (line.contains("verification")) {
+        total_iterations += record.iterations;
+        if (record.verified) {
             is_verified = true;
-            intersections += or_zero(number(line, {"verification", "intersections"}));
-            inverted += or_zero(number(line, {"verification", "inverted"}));
+            intersections += record.verified->num_intersections;
+            inverted += record.verified->num_inverted;
         }
-        least_distance = std::fmin(least_distance, number(line, {"smallest_distance"}));
-        momentum.add(number(line, {"momentum_defect"}));
-        largest_gain = std::fmax(largest_gain, energy("gain"));
-        has_balance = has_balance || std::isfinite(energy("gain"));
+        least_distance = std::fmin(least_distance, record.smallest_distance);
+        momentum.add(balance.momentum_defect);
+        largest_gain = std::fmax(largest_gain, balance.gain);
+        has_balance = has_balance || std::isfinite(balance.gain);
         largest_energy = std::fmax(
-            largest_energy,
-            or_zero(energy("kinetic")) + std::abs(or_zero(energy("elastic"))) + or_zero(energy("contact")));
-        if (line.contains("seconds") && line["seconds"].is_object())
-            for (const auto& [phase, time_of_phase] : line["seconds"].items())
-                if (time_of_phase.is_number())
-                    seconds[phase] += time_of_phase.get<double>();
-        if (line.value("outcome", "converged") != "converged")
-            failed = line;
+            largest_energy, or_zero(balance.kinetic) + std::abs(or_zero(balance.elastic)) + or_zero(balance.contact));
+        seconds.add(record.times);
+        if (!record.is_converged())
+            failed = record;
     }
 
-    void add_forces(const json& line, double time)
+    void add_forces(const StepRecord& record)
     {
-        if (!line.contains("forces") || !line["forces"].is_array())
-            return;
-        for (const json& force : line["forces"]) {
-            double squared = 0;
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                const auto component = [&](const char* kind) {
-                    const bool is_there = force.contains(kind) && force[kind].is_array() && force[kind].size() > axis &&
-                                          force[kind][axis].is_number();
-                    return is_there ? force[kind][axis].get<double>() : 0.0;
-                };
-                const double sum = component("contact") + component("friction");
-                squared += sum * sum;
-            }
-            std::vector<Vec2>& points = forces[force.value("on", "?") + " – " + force.value("by", "?")];
+        for (const ForceRecord& force : record.forces) {
+            std::vector<Vec2>& points = forces[force.on + " – " + force.by];
             // Where they did not touch in the step before is a gap.
             if (!points.empty() && times.size() > 1 && points.back().x() < times[times.size() - 2])
-                points.emplace_back(time, NAN);
-            points.emplace_back(time, std::sqrt(squared));
+                points.emplace_back(record.time, NAN);
+            points.emplace_back(record.time, (force.contact + force.friction).norm());
         }
     }
 
@@ -152,14 +135,13 @@ std::string verdict(const RunStatistics& history, int steps_wanted, bool has_ine
     };
     const bool is_whole = static_cast<int>(history.steps()) >= steps_wanted;
     const std::string done = fmt::format("{} of {} steps", history.steps(), steps_wanted);
-    if (!history.failed.is_null())
+    if (history.failed)
         return paragraph(
             "bad", "Failed.",
             fmt::format(
                 "Step {} ended in {}: {}. The state before it is in repro/; 'abut resume' on that folder tries the "
                 "step again.",
-                history.failed.value("step", 0), history.failed.value("outcome", ""),
-                history.failed.value("message", "")));
+                history.failed->step, history.failed->outcome, history.failed->message));
     if (history.intersections + history.inverted > 0)
         return paragraph(
             "bad", "Not good.",
@@ -221,22 +203,19 @@ std::string choices(const std::filesystem::path& path)
 
 std::string phases(const RunStatistics& history)
 {
-    static constexpr std::array<std::pair<const char*, const char*>, 6> names{
-        {{"factorize", "linear systems"},
-         {"assemble", "Hessians and their assembly"},
-         {"guard", "collision-free steps"},
-         {"line_search", "line search"},
-         {"evaluate", "energies and gradients"},
-         {"update", "collision sets"}}};
-    double total = 0;
-    for (const auto& [phase, seconds] : history.seconds)
-        total += seconds;
+    static constexpr std::array<std::pair<double SolveTimes::*, const char*>, 6> names{
+        {{&SolveTimes::factorize, "linear systems"},
+         {&SolveTimes::assemble, "Hessians and their assembly"},
+         {&SolveTimes::guard, "collision-free steps"},
+         {&SolveTimes::line_search, "line search"},
+         {&SolveTimes::evaluate, "energies and gradients"},
+         {&SolveTimes::update, "collision sets"}}};
+    const double total = history.seconds.total();
     if (!(total > 0))
         return "";
     std::string rows;
     for (const auto& [phase, name] : names) {
-        const auto found = history.seconds.find(phase);
-        const double seconds = found != history.seconds.end() ? found->second : 0;
+        const double seconds = history.seconds.*phase;
         rows += fmt::format(
             "<tr><td>{}</td><td class=\"number\">{:.3g} s</td><td class=\"number\">{:.0f} %</td>"
             "<td class=\"share\"><div style=\"width:{:.1f}%\"></div></td></tr>\n",
@@ -245,7 +224,8 @@ std::string phases(const RunStatistics& history)
     return fmt::format(
         "<h2>Where the time went</h2>\n<table>\n{}</table>\n<p class=\"note\">{:.3g} s of solves: {} steps, {} Newton "
         "iterations, {:.3g} ms an iteration.</p>\n",
-        rows, total, history.steps(), history.total_iterations, 1e3 * total / std::max(1.0, history.total_iterations));
+        rows, total, history.steps(), history.total_iterations,
+        1e3 * total / static_cast<double>(std::max<std::int64_t>(1, history.total_iterations)));
 }
 
 /// `dt` [s] and `dhat` [m] are those of the scene; dhat may be unknown, not a number.
@@ -253,8 +233,8 @@ std::string plots(const RunStatistics& history, double dt, double dhat)
 {
     PlotOptions common{
         .title = "", .x_title = "time [s]", .x_range = Vec2(history.times.front() - dt, history.times.back())};
-    if (!history.failed.is_null())
-        common.mark = or_zero(number(history.failed, {"time"}));
+    if (history.failed)
+        common.mark = history.failed->time;
     const auto with_title = [&](std::string title) {
         PlotOptions options = common;
         options.title = std::move(title);
@@ -318,12 +298,12 @@ std::string plots(const RunStatistics& history, double dt, double dhat)
 
 } // namespace
 
-std::filesystem::path write_report(const Results& results)
+WrittenReport write_report(const ResultFolder& results)
 {
     const json scene = read_scene_json(results.scene_path());
     const std::filesystem::path choices_path = results.folder() / "choices.json";
     RunStatistics history;
-    results.for_each_stat([&](json&& line) { history.add(line); });
+    std::vector<std::string> passed_over = results.for_each_record([&](StepRecord&& record) { history.add(record); });
 
     const std::string name =
         scene.value("name", std::filesystem::path(absolute_name(results.folder())).filename().string());
@@ -357,7 +337,7 @@ std::filesystem::path write_report(const Results& results)
     page += fmt::format("<p class=\"note\">abut {}</p>\n</body>\n</html>\n", version);
     const std::filesystem::path path = results.folder() / "report.html";
     write_file(path, page);
-    return path;
+    return {path, std::move(passed_over)};
 }
 
 } // namespace abut

@@ -1,16 +1,15 @@
 // `abut run SCENE`, `abut resume OUT`, `abut info OUT`, `abut verify OUT`, `abut report OUT`.
 
 #include "commands.hpp"
-#include "fingerprint.hpp"
-#include "momentum_balance.hpp"
 #include "report.hpp"
-#include "results.hpp"
 
 #include "abut/base/parallel.hpp"
 #include "abut/base/version.hpp"
 #include "abut/io/file.hpp"
 #include "abut/io/json_object.hpp"
 #include "abut/io/scene_json.hpp"
+#include "abut/run/fingerprint.hpp"
+#include "abut/run/momentum_balance.hpp"
 
 #include <unistd.h>
 
@@ -63,48 +62,10 @@ std::string duration(double seconds)
     return seconds < 7200 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
 }
 
-nlohmann::json to_json(const Vec3& vector) { return {vector.x(), vector.y(), vector.z()}; }
-
-nlohmann::json to_json(const StepReport& report, const BodyNames& names)
+void print_warnings(const std::vector<std::string>& sentences)
 {
-    const auto finite = [](double x) { return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json(nullptr); };
-    nlohmann::json line{
-        {"step", report.step},
-        {"time", report.time},
-        {"outcome", to_string(report.outcome)},
-        {"iterations", report.iterations.size()},
-        {"contacts", report.num_contacts},
-        {"smallest_distance", finite(report.smallest_distance)},
-        {"stiffness", report.stiffness},
-        {"script_lag", report.script_lag},
-        {"energy",
-         {{"kinetic", report.balance.kinetic},
-          {"elastic", report.balance.elastic},
-          {"contact", report.balance.contact},
-          {"gravity", report.balance.gravity},
-          {"script_work", report.balance.script_work},
-          {"friction_loss", report.balance.friction_loss},
-          {"gain", report.balance.gain}}},
-        {"momentum", to_json(report.balance.momentum)},
-        {"momentum_defect", report.balance.momentum_defect}};
-    line["forces"] = nlohmann::json::array();
-    for (const BodyForce& force : report.forces)
-        line["forces"].push_back(
-            {{"on", names.body(force.body)},
-             {"by", names.body(force.other)},
-             {"contact", to_json(force.contact)},
-             {"friction", to_json(force.friction)}});
-    if (report.outcome != Outcome::converged)
-        line["message"] = report.message;
-    if (report.verification.is_checked)
-        line["verification"] = {
-            {"intersections", report.verification.num_intersections},
-            {"inverted", report.verification.num_inverted},
-            {"smallest_distance", finite(report.verification.smallest_distance)}};
-    line["seconds"] = {{"update", report.times.update},     {"evaluate", report.times.evaluate},
-                       {"assemble", report.times.assemble}, {"factorize", report.times.factorize},
-                       {"guard", report.times.guard},       {"line_search", report.times.line_search}};
-    return line;
+    for (const std::string& sentence : sentences)
+        fmt::print(stderr, "abut: {}\n", sentence);
 }
 
 /// Progress: a bar that is drawn over itself in a terminal, a line now and then elsewhere.
@@ -230,7 +191,7 @@ struct Failure {
     }
 };
 
-ExitCode simulate(Simulation& simulation, Results& results, int last_step, const RunOptions& options)
+ExitCode simulate(Simulation& simulation, ResultFolder& results, int last_step, const RunOptions& options)
 {
     const auto start = std::chrono::steady_clock::now();
     Progress progress(options, simulation.state().step, last_step);
@@ -247,10 +208,10 @@ ExitCode simulate(Simulation& simulation, Results& results, int last_step, const
             report.verification = verified(simulation);
         summary.add(report);
         progress.show(report);
-        const nlohmann::json line = to_json(report, simulation.names());
-        results.add_stats(line);
+        const StepRecord record = record_of(report, simulation.names());
+        results.add_record(record);
         if (options.json)
-            fmt::print("{}\n", line.dump());
+            fmt::print("{}\n", to_json_line(record));
         if (has_failed) {
             const State after = simulation.state();
             simulation.set_state(before);
@@ -275,7 +236,7 @@ ExitCode simulate(Simulation& simulation, Results& results, int last_step, const
             failure->repro.string());
     else if (is_interrupted != 0)
         fmt::print(stderr, "abut: interrupted; continue with 'abut resume {}'\n", results.folder().string());
-    write_report(results);
+    print_warnings(write_report(results).passed_over);
     if (failure)
         return ExitCode::not_converged;
     if (!summary.is_good())
@@ -307,7 +268,7 @@ ExitCode run_scene(RunOptions options)
     const nlohmann::json moved = with_absolute_files(json, folder);
     std::vector<std::filesystem::path> inputs = mesh_files(moved);
     inputs.push_back(options.scene);
-    Results results = Results::create(options.output, options.force, inputs);
+    ResultFolder results = ResultFolder::create(options.output, options.force, inputs);
     write_fingerprints(results, simulation);
     results.write_scene(moved, simulation.choices());
     print_choices(simulation, options);
@@ -316,7 +277,7 @@ ExitCode run_scene(RunOptions options)
 }
 
 /// The scene of results, with the meshes that it had when the run began.
-Scene scene_of_run(const Results& results)
+Scene scene_of_run(const ResultFolder& results)
 {
     Scene scene = read_scene(results.scene_path());
     check_meshes_of_run(results, scene);
@@ -326,10 +287,11 @@ Scene scene_of_run(const Results& results)
 ExitCode resume(const RunOptions& options)
 {
     catch_signals(options);
-    Results results = Results::open(options.output, true);
+    ResultFolder results = ResultFolder::open(options.output, true);
     Simulation simulation(scene_of_run(results));
     check_masses_of_run(results, simulation);
-    const Results::Recovery recovery = results.recover();
+    const ResultFolder::Recovery recovery = results.recover();
+    print_warnings(recovery.passed_over);
     for (const std::string& damage : recovery.damaged)
         fmt::print(stderr, "abut: {}. The frame was removed.\n", damage);
     if (!recovery.frame)
@@ -343,35 +305,33 @@ ExitCode resume(const RunOptions& options)
 
 ExitCode info(const RunOptions& options)
 {
-    const Results results = Results::open(options.output, false);
+    const ResultFolder results = ResultFolder::open(options.output, false);
     const Scene scene = read_scene(results.scene_path());
-    const std::vector<nlohmann::json> stats = results.stats();
     const std::vector<int> frames = results.frame_steps();
-    int iterations = 0, failures = 0;
-    std::size_t contacts = 0;
-    double smallest = INFINITY, seconds = 0;
-    for (const nlohmann::json& line : stats) {
-        iterations += line.value("iterations", 0);
-        failures += line.value("outcome", "converged") != "converged";
-        contacts = std::max(contacts, line.value("contacts", std::size_t(0)));
-        if (line.contains("smallest_distance") && line["smallest_distance"].is_number())
-            smallest = std::min(smallest, line["smallest_distance"].get<double>());
-        if (line.contains("seconds"))
-            for (const auto& [phase, time] : line["seconds"].items())
-                seconds += time.get<double>();
-    }
+    int steps = 0, failures = 0;
+    std::int64_t iterations = 0, contacts = 0;
+    double smallest = INFINITY;
+    SolveTimes times;
+    print_warnings(results.for_each_record([&](StepRecord&& record) {
+        ++steps;
+        iterations += record.iterations;
+        failures += !record.is_converged();
+        contacts = std::max(contacts, record.contacts);
+        smallest = std::min(smallest, record.smallest_distance);
+        times.add(record.times);
+    }));
     if (options.json) {
         fmt::print(
             "{}\n",
             nlohmann::json{
                 {"name", scene.name},
-                {"steps_done", stats.size()},
+                {"steps_done", steps},
                 {"steps_wanted", scene.time.steps},
                 {"frames", frames.size()},
                 {"iterations", iterations},
                 {"not_converged", failures},
                 {"most_contacts", contacts},
-                {"seconds", seconds}}
+                {"seconds", times.total()}}
                 .dump(2));
         return ExitCode::done;
     }
@@ -382,7 +342,7 @@ ExitCode info(const RunOptions& options)
             object.mesh.faces.rows());
     fmt::print(
         "{} of {} steps of {:.4g} s, {} frames; {} Newton iterations, {:.2f} s of solves; {} steps not converged\n",
-        stats.size(), scene.time.steps, scene.time.dt, frames.size(), iterations, seconds, failures);
+        steps, scene.time.steps, scene.time.dt, frames.size(), iterations, times.total(), failures);
     fmt::print(
         "most contacts {}, smallest distance {}\n", contacts,
         std::isfinite(smallest) ? fmt::format("{:.3e} m", smallest) : "-");
@@ -407,18 +367,17 @@ std::string ranges(const std::vector<int>& steps)
 
 /// Steps whose frames the run wrote, by its statistics, its index and the rhythm of its frames, and which are not
 /// there. `every`: steps a frame.
-std::vector<int> missing_frames(const Results& results, const std::vector<int>& frames, int every)
+std::vector<int> missing_frames(const ResultFolder& results, const std::vector<int>& frames, int every)
 {
     int first = frames.front(), last = frames.back();
     bool has_stats = false;
-    results.for_each_stat([&](nlohmann::json&& line) {
-        const int step = line.value("step", 0);
+    print_warnings(results.for_each_record([&](StepRecord&& record) {
         if (!has_stats)
-            first = std::min(first, step - 1); // repro/ does not begin with step 0
+            first = std::min(first, record.step - 1); // repro/ does not begin with step 0
         has_stats = true;
         // A run that is killed may leave the statistics of a last step without its frame.
-        last = std::max(last, step - 1);
-    });
+        last = std::max(last, record.step - 1);
+    }));
     std::set<int> wanted{first};
     for (std::int64_t step = (std::int64_t(first) / every + 1) * every; step <= last; step += every)
         wanted.insert(static_cast<int>(step));
@@ -431,7 +390,7 @@ std::vector<int> missing_frames(const Results& results, const std::vector<int>& 
 
 ExitCode verify(const RunOptions& options)
 {
-    const Results results = Results::open(options.output, false);
+    const ResultFolder results = ResultFolder::open(options.output, false);
     Simulation simulation(scene_of_run(results));
     const std::vector<int> frames = results.frame_steps();
     if (frames.empty())
@@ -507,8 +466,11 @@ void add_run_commands(CLI::App& app, ExitCode& exit_code)
         CLI::App* command = app.add_subcommand("report", "Write OUT/report.html anew: verdict, choices, times, plots");
         auto options = std::make_shared<RunOptions>();
         command->add_option("OUT", options->output, "Folder of the results")->required();
-        command->callback(
-            [options] { fmt::print("{}\n", absolute_name(write_report(Results::open(options->output, false)))); });
+        command->callback([options] {
+            const WrittenReport report = write_report(ResultFolder::open(options->output, false));
+            print_warnings(report.passed_over);
+            fmt::print("{}\n", absolute_name(report.path));
+        });
     }
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // What pictures and animations of a run are made from.
 
+#include "abut/run/result_folder.hpp"
 #include "render.hpp"
-#include "results.hpp"
 
 namespace abut {
 
@@ -12,7 +12,7 @@ struct RunFrames {
     std::vector<Frame> frames;
     std::size_t num_available = 0;
 };
-[[nodiscard]] RunFrames read_frames(const Results& results, int count);
+[[nodiscard]] RunFrames read_frames(const ResultFolder& results, int count);
 
 /// Bodies have colours of their own, obstacles are grey.
 [[nodiscard]] Look make_look(const Scene& scene);
