@@ -1,7 +1,6 @@
 // `abut run SCENE`, `abut resume OUT`, `abut info OUT`, `abut verify OUT`, `abut report OUT`.
 
 #include "commands.hpp"
-#include "report.hpp"
 
 #include "abut/base/parallel.hpp"
 #include "abut/base/version.hpp"
@@ -9,7 +8,8 @@
 #include "abut/io/json_object.hpp"
 #include "abut/io/scene_json.hpp"
 #include "abut/run/fingerprint.hpp"
-#include "abut/run/momentum_balance.hpp"
+#include "abut/run/report.hpp"
+#include "abut/run/run_summary.hpp"
 
 #include <unistd.h>
 
@@ -110,32 +110,7 @@ private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// What a run did, for its verdict.
-struct Summary {
-    SolveTimes times;
-    int iterations = 0, steps = 0, verified = 0, inverted = 0;
-    std::int64_t intersections = 0;
-    double smallest_distance = INFINITY;
-    MomentumBalance momentum;
-    double gain = -INFINITY, energy = 0; ///< largest gain of a step, largest energy that moved about [J]
-
-    void add(const StepReport& report)
-    {
-        ++steps;
-        times.add(report.times);
-        iterations += static_cast<int>(report.iterations.size());
-        verified += report.verification.is_checked;
-        intersections += report.verification.num_intersections;
-        inverted += report.verification.num_inverted;
-        smallest_distance = std::min(smallest_distance, report.smallest_distance);
-        momentum.add(report.balance.momentum_defect);
-        gain = std::max(gain, report.balance.gain);
-        energy = std::max(energy, report.balance.kinetic + std::abs(report.balance.elastic) + report.balance.contact);
-    }
-    [[nodiscard]] bool is_good() const { return intersections == 0 && inverted == 0; }
-};
-
-void print_summary(const Summary& summary, bool has_inertia, double seconds)
+void print_summary(const RunSummary& summary, bool has_inertia, double seconds)
 {
     const SolveTimes& times = summary.times;
     fmt::print("{} steps in {:.2f} s, {} Newton iterations", summary.steps, seconds, summary.iterations);
@@ -152,13 +127,13 @@ void print_summary(const Summary& summary, bool has_inertia, double seconds)
     else
         fmt::print(
             "{}: {} intersections, {} inverted elements; smallest distance of contacts {}\n",
-            summary.is_good() ? "verified" : "NOT GOOD", summary.intersections, summary.inverted,
-            std::isfinite(summary.smallest_distance) ? fmt::format("{:.3e} m", summary.smallest_distance) : "- (none)");
+            summary.is_clean() ? "verified" : "NOT GOOD", summary.intersections, summary.inverted,
+            summary.distance_text("- (none)"));
     if (summary.steps > 0)
         fmt::print(
             "balance: momentum to {:.1e}; {} energy in any step{}\n", summary.momentum.largest(),
-            summary.gain > 0 ? fmt::format("at most {:.2e} J gained", summary.gain) : "no gain of",
-            summary.gain > 0 ? fmt::format(", of up to {:.2e} J", summary.energy) : "");
+            summary.largest_gain > 0 ? fmt::format("at most {:.2e} J gained", summary.largest_gain) : "no gain of",
+            summary.largest_gain > 0 ? fmt::format(", of up to {:.2e} J", summary.largest_energy) : "");
     if (has_inertia && summary.momentum.is_off())
         fmt::print("note: {}\n", summary.momentum.note());
 }
@@ -195,7 +170,7 @@ ExitCode simulate(Simulation& simulation, ResultFolder& results, int last_step, 
 {
     const auto start = std::chrono::steady_clock::now();
     Progress progress(options, simulation.state().step, last_step);
-    Summary summary;
+    RunSummary summary;
     std::optional<Failure> failure;
     bool is_over = simulation.state().step >= last_step || is_interrupted != 0;
     while (!is_over) {
@@ -206,9 +181,9 @@ ExitCode simulate(Simulation& simulation, ResultFolder& results, int last_step, 
         const bool is_saved = is_over || report.step % simulation.scene().frame_every == 0;
         if (is_saved && !report.verification.is_checked)
             report.verification = verified(simulation);
-        summary.add(report);
-        progress.show(report);
         const StepRecord record = record_of(report, simulation.names());
+        summary.add(record);
+        progress.show(report);
         results.add_record(record);
         if (options.json)
             fmt::print("{}\n", to_json_line(record));
@@ -239,7 +214,7 @@ ExitCode simulate(Simulation& simulation, ResultFolder& results, int last_step, 
     print_warnings(write_report(results).passed_over);
     if (failure)
         return ExitCode::not_converged;
-    if (!summary.is_good())
+    if (!summary.is_clean())
         return ExitCode::findings;
     return is_interrupted != 0 ? ExitCode::interrupted : ExitCode::done;
 }
@@ -308,30 +283,20 @@ ExitCode info(const RunOptions& options)
     const ResultFolder results = ResultFolder::open(options.output, false);
     const Scene scene = read_scene(results.scene_path());
     const std::vector<int> frames = results.frame_steps();
-    int steps = 0, failures = 0;
-    std::int64_t iterations = 0, contacts = 0;
-    double smallest = INFINITY;
-    SolveTimes times;
-    print_warnings(results.for_each_record([&](StepRecord&& record) {
-        ++steps;
-        iterations += record.iterations;
-        failures += !record.is_converged();
-        contacts = std::max(contacts, record.contacts);
-        smallest = std::min(smallest, record.smallest_distance);
-        times.add(record.times);
-    }));
+    RunSummary summary;
+    print_warnings(results.for_each_record([&](StepRecord&& record) { summary.add(record); }));
     if (options.json) {
         fmt::print(
             "{}\n",
             nlohmann::json{
                 {"name", scene.name},
-                {"steps_done", steps},
+                {"steps_done", summary.steps},
                 {"steps_wanted", scene.time.steps},
                 {"frames", frames.size()},
-                {"iterations", iterations},
-                {"not_converged", failures},
-                {"most_contacts", contacts},
-                {"seconds", times.total()}}
+                {"iterations", summary.iterations},
+                {"not_converged", summary.not_converged},
+                {"most_contacts", summary.most_contacts},
+                {"seconds", summary.times.total()}}
                 .dump(2));
         return ExitCode::done;
     }
@@ -342,10 +307,9 @@ ExitCode info(const RunOptions& options)
             object.mesh.faces.rows());
     fmt::print(
         "{} of {} steps of {:.4g} s, {} frames; {} Newton iterations, {:.2f} s of solves; {} steps not converged\n",
-        steps, scene.time.steps, scene.time.dt, frames.size(), iterations, times.total(), failures);
-    fmt::print(
-        "most contacts {}, smallest distance {}\n", contacts,
-        std::isfinite(smallest) ? fmt::format("{:.3e} m", smallest) : "-");
+        summary.steps, scene.time.steps, scene.time.dt, frames.size(), summary.iterations, summary.times.total(),
+        summary.not_converged);
+    fmt::print("most contacts {}, smallest distance {}\n", summary.most_contacts, summary.distance_text("-"));
     return ExitCode::done;
 }
 

@@ -1,8 +1,9 @@
 #pragma once
 // What pictures and animations of a run are made from.
 
-#include "abut/run/result_folder.hpp"
 #include "render.hpp"
+
+#include "abut/run/result_folder.hpp"
 
 namespace abut {
 
