@@ -113,4 +113,11 @@ void check_masses_of_run(const ResultFolder& results, const Simulation& simulati
                 results.scene_path().string(), scene.objects[k].name);
 }
 
+Scene scene_of_run(const ResultFolder& results)
+{
+    Scene scene = read_scene(results.scene_path());
+    check_meshes_of_run(results, scene);
+    return scene;
+}
+
 } // namespace abut

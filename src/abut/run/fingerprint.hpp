@@ -14,4 +14,7 @@ void check_meshes_of_run(const ResultFolder& results, const Scene& scene);
 /// The same for the masses.
 void check_masses_of_run(const ResultFolder& results, const Simulation& simulation);
 
+/// The scene of results, with the meshes that it had when the run began; rejects others.
+[[nodiscard]] Scene scene_of_run(const ResultFolder& results);
+
 } // namespace abut

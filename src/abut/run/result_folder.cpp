@@ -4,6 +4,7 @@
 #include "abut/io/file.hpp"
 #include "abut/io/scene_json.hpp"
 #include "abut/run/output_name.hpp"
+#include "abut/run/scene_source.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -64,57 +65,32 @@ bool holds_results(const fs::path& folder)
     return has("lock") && std::all_of(begin(entries), end(entries), is_known);
 }
 
-/// The places of a scene that name files.
-std::vector<nlohmann::json*> geometry_files(nlohmann::json& scene)
-{
-    std::vector<nlohmann::json*> files;
-    if (scene.contains("objects") && scene["objects"].is_array())
-        for (nlohmann::json& object : scene["objects"])
-            if (object.is_object() && object.contains("geometry") && object["geometry"].is_object() &&
-                object["geometry"].contains("file") && object["geometry"]["file"].is_string())
-                files.push_back(&object["geometry"]["file"]);
-    return files;
-}
-
 } // namespace
 
-nlohmann::json with_absolute_files(nlohmann::json scene, const fs::path& folder)
-{
-    for (nlohmann::json* file : geometry_files(scene)) {
-        const fs::path path = file->get<std::string>();
-        *file = absolute_name(path.is_absolute() ? path : folder / path);
-    }
-    return scene;
-}
-
-std::vector<fs::path> mesh_files(nlohmann::json scene)
-{
-    std::vector<fs::path> paths;
-    for (const nlohmann::json* file : geometry_files(scene))
-        paths.emplace_back(file->get<std::string>());
-    return paths;
-}
-
-ResultFolder ResultFolder::create(const fs::path& folder, bool force, const std::vector<fs::path>& inputs)
+ResultFolder ResultFolder::create(const fs::path& folder, const NewResults& options)
 {
     check_output_name(folder);
     ResultFolder results(folder);
+    const auto& [force, inputs, names] = options;
     std::error_code ignored;
     for (const fs::path& input : inputs)
         if (is_inside(input, folder))
             reject(
-                "{}: the run reads {}, which is in this folder; choose another with -o", folder.string(),
-                absolute_name(input));
+                "{}: the run reads {}, which is in this folder; choose another with {}", folder.string(),
+                absolute_name(input), names.output);
     if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
-        reject("{}: it exists and is no folder; choose another name with -o", folder.string());
+        reject("{}: it exists and is no folder; choose another name with {}", folder.string(), names.output);
     if (fs::is_directory(folder, ignored) && !fs::is_empty(folder, ignored)) {
         const bool is_ours = holds_results(folder);
-        if (!force)
+        if (!force && is_ours)
             reject(
-                "{}: the folder is not empty; {}choose another with -o{}", folder.string(),
-                is_ours ? "continue it with 'abut resume', " : "", is_ours ? ", or replace it with --force" : "");
+                "{}: the folder is not empty; continue it with 'abut resume', choose another with {}, or replace it "
+                "with {}",
+                folder.string(), names.output, names.force);
+        if (!force)
+            reject("{}: the folder is not empty; choose another with {}", folder.string(), names.output);
         if (!is_ours)
-            reject("{}: it holds something else than results, which --force does not remove", folder.string());
+            reject("{}: it holds something else than results, which {} does not remove", folder.string(), names.force);
     }
     attempt(folder, "create the folder", [&](std::error_code& e) { fs::create_directories(folder, e); });
     results.lock();
@@ -189,9 +165,10 @@ fs::path ResultFolder::write_repro(const Frame& before) const
     const fs::path repro = folder_ / "repro";
     attempt(repro, "replace it", [&](std::error_code& e) { fs::remove_all(repro, e); });
     attempt(repro, "create the folder", [&](std::error_code& e) { fs::create_directories(repro / "frames", e); });
-    nlohmann::json scene = with_absolute_files(read_scene_json(scene_path()), folder_);
+    nlohmann::json scene = read_scene_json(scene_path());
+    make_files_absolute(scene, folder_);
     int count = 0;
-    for (nlohmann::json* file : geometry_files(scene)) {
+    for (nlohmann::json* file : files_of_scene(scene)) {
         // Names are absolute, or beside the scene where these results are themselves a repro/.
         const fs::path from = folder_ / file->get<std::string>(),
                        to = fmt::format("mesh{}{}", count++, from.extension().string());

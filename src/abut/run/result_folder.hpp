@@ -22,12 +22,21 @@
 
 namespace abut {
 
+/// How a folder of results is to be made.
+struct NewResults {
+    bool force = false;                          ///< replace earlier results
+    std::vector<std::filesystem::path> inputs{}; ///< files that the run reads, which must not be in the folder
+    /// What the caller calls its options, for messages.
+    struct Names {
+        std::string_view output = "-o", force = "--force";
+    } names{};
+};
+
 class ResultFolder {
 public:
-    /// A new folder. Throws InvalidInput where it exists and holds something, unless `force`, which removes earlier
-    /// results; where another run writes to it; or where one of the `inputs`, the files that the run reads, is in it.
-    static ResultFolder
-    create(const std::filesystem::path& folder, bool force, const std::vector<std::filesystem::path>& inputs);
+    /// A new folder. Throws InvalidInput where it exists and holds something, unless it is forced and holds earlier
+    /// results; where another run writes to it; or where one of the inputs is in it.
+    static ResultFolder create(const std::filesystem::path& folder, const NewResults& options);
 
     /// The folder of an earlier run; to be written to if `for_writing`.
     static ResultFolder open(const std::filesystem::path& folder, bool for_writing);
@@ -40,6 +49,7 @@ public:
     [[nodiscard]] std::filesystem::path meshes_path() const { return folder_ / "meshes.json"; }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
+    /// scene.json and choices.json.
     void write_scene(const nlohmann::json& scene, const std::vector<Choice>& choices) const;
     void write_frame(const Frame& frame);
     /// Brings result.pvd up to date; write_frame() does so now and then only, since that takes the longer the more
@@ -82,11 +92,5 @@ private:
 [[nodiscard]] Frame make_frame(Simulation& simulation);
 /// The state that a frame holds.
 [[nodiscard]] State state_of(const Frame& frame);
-
-/// The files that a scene names.
-[[nodiscard]] std::vector<std::filesystem::path> mesh_files(nlohmann::json scene);
-
-/// A scene whose files have absolute names, so that it can be moved; relative ones are in `folder`.
-[[nodiscard]] nlohmann::json with_absolute_files(nlohmann::json scene, const std::filesystem::path& folder);
 
 } // namespace abut
