@@ -1,7 +1,7 @@
 #pragma once
 // What pictures and animations of a run are made from.
 
-#include "render.hpp"
+#include "draw/render.hpp"
 
 #include "abut/run/result_folder.hpp"
 
