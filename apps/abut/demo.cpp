@@ -2,14 +2,11 @@
 
 #include "commands.hpp"
 #include "embedded_scenes.hpp"
-#include "outputs.hpp"
+#include "run_scene.hpp"
 #include "views.hpp"
 
 #include "abut/base/suggest.hpp"
-#include "abut/io/file.hpp"
 #include "abut/io/json_object.hpp"
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -74,40 +71,6 @@ const EmbeddedScene& find_demo(const std::string& name)
                                  suggestion.empty() ? "" : fmt::format("did you mean '{}'? ", suggestion)));
 }
 
-/// A scene as a file, for as long as a run reads it.
-class SceneFile {
-public:
-    SceneFile(std::filesystem::path path, std::string_view text) : path_(std::move(path)) { write_file(path_, text); }
-    ~SceneFile()
-    {
-        std::error_code ignored;
-        std::filesystem::remove(path_, ignored);
-    }
-    SceneFile(const SceneFile&) = delete;
-    SceneFile& operator=(const SceneFile&) = delete;
-
-    [[nodiscard]] std::string path() const { return path_.string(); }
-
-private:
-    std::filesystem::path path_;
-};
-
-/// As `abut run` does it, and with its words.
-ExitCode run_scene_file(const std::string& scene, const DemoOptions& options)
-{
-    std::vector<std::string> arguments{"run", scene, "-o", options.output.string()};
-    if (options.force)
-        arguments.emplace_back("--force");
-    if (options.steps >= 0)
-        arguments.insert(arguments.end(), {"--steps", std::to_string(options.steps)});
-    std::reverse(arguments.begin(), arguments.end()); // as CLI11 takes them
-    CLI::App program;
-    ExitCode exit_code = ExitCode::done;
-    add_run_commands(program, exit_code);
-    program.parse(arguments);
-    return exit_code;
-}
-
 ExitCode run_demo(DemoOptions options)
 {
     const EmbeddedScene& scene = find_demo(options.name);
@@ -115,22 +78,11 @@ ExitCode run_demo(DemoOptions options)
         options.output = std::filesystem::path("out") / "demo" / options.name;
         options.force = true; // a folder of the demo's own
     }
-    check_output_name(options.output);
-    // Beside the folder, which must be empty or hold earlier results.
-    std::filesystem::path parent = std::filesystem::absolute(options.output).lexically_normal();
-    if (!parent.has_filename()) // out/
-        parent = parent.parent_path();
-    parent = parent.parent_path();
-    std::error_code error;
-    std::filesystem::create_directories(parent, error);
-    if (error)
-        throw InputOutput(fmt::format("{}: cannot create the folder: {}", parent.string(), error.message()));
-    {
-        const SceneFile file(parent / fmt::format(".{}-{}.json", options.name, getpid()), scene.text);
-        const ExitCode exit_code = run_scene_file(file.path(), options);
-        if (exit_code != ExitCode::done)
-            return exit_code;
-    }
+    const ExitCode exit_code = run_scene(
+        [&] { return parse_scene_source(scene.text, std::string(scene.name), "."); },
+        {.output = options.output, .steps = options.steps, .force = options.force});
+    if (exit_code != ExitCode::done)
+        return exit_code;
     const std::filesystem::path animation = options.output / (options.name + ".glb");
     render_results({.results = options.output, .picture = {}});
     export_results({.results = options.output, .file = animation, .force = true});

@@ -12,7 +12,7 @@ namespace abut {
 
 void export_results(ExportOptions options)
 {
-    const Results results = Results::open(options.results, false);
+    const ResultFolder results = ResultFolder::open(options.results, false);
     if (options.file.empty())
         options.file = options.results / "animation.glb";
     else

@@ -34,7 +34,7 @@ std::pair<int, int> parse_size(const std::string& text)
 void render_results(RenderOptions options)
 {
     const auto [width, height] = parse_size(options.size);
-    const Results results = Results::open(options.results, false);
+    const ResultFolder results = ResultFolder::open(options.results, false);
     if (options.picture.empty())
         options.picture = options.results / "picture.png";
     else

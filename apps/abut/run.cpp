@@ -1,33 +1,27 @@
-// `abut run SCENE`, `abut resume OUT`, `abut info OUT`, `abut verify OUT`, `abut report OUT`.
+// `abut run SCENE`, `abut resume OUT`, `abut info OUT`, `abut verify OUT`, `abut report OUT`: their words. What they do
+// is in src/abut/run.
 
 #include "commands.hpp"
-#include "fingerprint.hpp"
-#include "momentum_balance.hpp"
-#include "report.hpp"
-#include "results.hpp"
+#include "run_scene.hpp"
 
 #include "abut/base/parallel.hpp"
 #include "abut/base/version.hpp"
 #include "abut/io/file.hpp"
-#include "abut/io/json_object.hpp"
 #include "abut/io/scene_json.hpp"
+#include "abut/run/progress.hpp"
+#include "abut/run/report.hpp"
+#include "abut/run/run.hpp"
+#include "abut/run/verify_results.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
-#include <set>
 
 namespace abut {
 
 namespace {
-
-struct RunOptions {
-    std::filesystem::path scene, output;
-    std::vector<std::string> settings;
-    int steps = -1; ///< −1: as the scene says
-    bool force = false, quiet = false, json = false;
-};
 
 volatile std::sig_atomic_t is_interrupted = 0, is_quiet = 0;
 
@@ -44,97 +38,38 @@ void interrupt(int)
 }
 
 /// From before anything is written, so that no signal finds results without their state.
-void catch_signals(const RunOptions& options)
+void catch_signals(const RunArguments& arguments)
 {
-    is_quiet = options.quiet || options.json;
+    is_quiet = arguments.quiet || arguments.json;
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start)
+void print_warning(const std::string& sentence) { fmt::print(stderr, "abut: {}\n", sentence); }
+
+void print_warnings(const std::vector<std::string>& sentences)
 {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (const std::string& sentence : sentences)
+        print_warning(sentence);
 }
 
-std::string duration(double seconds)
-{
-    if (seconds < 120)
-        return fmt::format("{:.0f} s", seconds);
-    return seconds < 7200 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
-}
-
-nlohmann::json to_json(const Vec3& vector) { return {vector.x(), vector.y(), vector.z()}; }
-
-nlohmann::json to_json(const StepReport& report, const BodyNames& names)
-{
-    const auto finite = [](double x) { return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json(nullptr); };
-    nlohmann::json line{
-        {"step", report.step},
-        {"time", report.time},
-        {"outcome", to_string(report.outcome)},
-        {"iterations", report.iterations.size()},
-        {"contacts", report.num_contacts},
-        {"smallest_distance", finite(report.smallest_distance)},
-        {"stiffness", report.stiffness},
-        {"script_lag", report.script_lag},
-        {"energy",
-         {{"kinetic", report.balance.kinetic},
-          {"elastic", report.balance.elastic},
-          {"contact", report.balance.contact},
-          {"gravity", report.balance.gravity},
-          {"script_work", report.balance.script_work},
-          {"friction_loss", report.balance.friction_loss},
-          {"gain", report.balance.gain}}},
-        {"momentum", to_json(report.balance.momentum)},
-        {"momentum_defect", report.balance.momentum_defect}};
-    line["forces"] = nlohmann::json::array();
-    for (const BodyForce& force : report.forces)
-        line["forces"].push_back(
-            {{"on", names.body(force.body)},
-             {"by", names.body(force.other)},
-             {"contact", to_json(force.contact)},
-             {"friction", to_json(force.friction)}});
-    if (report.outcome != Outcome::converged)
-        line["message"] = report.message;
-    if (report.verification.is_checked)
-        line["verification"] = {
-            {"intersections", report.verification.num_intersections},
-            {"inverted", report.verification.num_inverted},
-            {"smallest_distance", finite(report.verification.smallest_distance)}};
-    line["seconds"] = {{"update", report.times.update},     {"evaluate", report.times.evaluate},
-                       {"assemble", report.times.assemble}, {"factorize", report.times.factorize},
-                       {"guard", report.times.guard},       {"line_search", report.times.line_search}};
-    return line;
-}
-
-/// Progress: a bar that is drawn over itself in a terminal, a line now and then elsewhere.
-class Progress {
+/// Prints progress, a bar that is drawn over itself in a terminal and a line now and then elsewhere, or the records;
+/// ends the run after a signal.
+class Display final : public RunObserver {
 public:
-    Progress(const RunOptions& options, int first, int last)
-        : is_shown_(!options.quiet && !options.json), is_terminal_(isatty(1) != 0), first_(first), last_(last)
+    Display(const RunArguments& arguments, const Progress& progress)
+        : is_shown_(!arguments.quiet && !arguments.json), is_json_(arguments.json), is_terminal_(isatty(1) != 0),
+          progress_(progress)
     {}
 
-    void show(const StepReport& report)
+    bool begin() override { return is_interrupted == 0; }
+    bool after_step(const StepReport&) override { return is_interrupted == 0; }
+    void after_record(const StepRecord& record) override
     {
-        if (!is_shown_)
-            return;
-        const int done = report.step - first_, all = last_ - first_;
-        const double elapsed = seconds_since(start_);
-        const std::string text = fmt::format(
-            "step {}/{}  t = {:.4g} s  {} iterations  {} contacts  gap {}  {}", report.step, last_, report.time,
-            report.iterations.size(), report.num_contacts,
-            std::isfinite(report.smallest_distance) ? fmt::format("{:.2e} m", report.smallest_distance) : "-",
-            done > 0 ? "ETA " + duration(elapsed / done * (all - done)) : "");
-        if (is_terminal_) {
-            constexpr int width = 24;
-            const int filled = all > 0 ? width * done / all : width;
-            fmt::print("\r[{:#<{}}{:.<{}}] {}\033[K", "", filled, "", width - filled, text);
-            std::fflush(stdout);
-        } else if (elapsed >= next_line_ || report.step == last_) {
-            fmt::print("{}\n", text);
-            std::fflush(stdout);
-            next_line_ = elapsed + 5;
-        }
+        if (is_shown_)
+            show(record);
+        if (is_json_)
+            fmt::print("{}\n", to_json_line(record));
     }
     void end() const
     {
@@ -143,41 +78,30 @@ public:
     }
 
 private:
-    bool is_shown_, is_terminal_;
-    int first_, last_;
-    double next_line_ = 0;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-/// What a run did, for its verdict.
-struct Summary {
-    SolveTimes times;
-    int iterations = 0, steps = 0, verified = 0, inverted = 0;
-    std::int64_t intersections = 0;
-    double smallest_distance = INFINITY;
-    MomentumBalance momentum;
-    double gain = -INFINITY, energy = 0; ///< largest gain of a step, largest energy that moved about [J]
-
-    void add(const StepReport& report)
+    void show(const StepRecord& record)
     {
-        ++steps;
-        times.add(report.times);
-        iterations += static_cast<int>(report.iterations.size());
-        verified += report.verification.is_checked;
-        intersections += report.verification.num_intersections;
-        inverted += report.verification.num_inverted;
-        smallest_distance = std::min(smallest_distance, report.smallest_distance);
-        momentum.add(report.balance.momentum_defect);
-        gain = std::max(gain, report.balance.gain);
-        energy = std::max(energy, report.balance.kinetic + std::abs(report.balance.elastic) + report.balance.contact);
+        if (is_terminal_) {
+            constexpr int width = 24;
+            const int filled = progress_.filled(record.step, width);
+            fmt::print("\r[{:#<{}}{:.<{}}] {}\033[K", "", filled, "", width - filled, progress_.text(record));
+            std::fflush(stdout);
+        } else if (progress_.seconds() >= next_line_ || progress_.is_last(record)) {
+            fmt::print("{}\n", progress_.text(record));
+            std::fflush(stdout);
+            next_line_ = progress_.seconds() + 5;
+        }
     }
-    [[nodiscard]] bool is_good() const { return intersections == 0 && inverted == 0; }
+
+    bool is_shown_, is_json_, is_terminal_;
+    double next_line_ = 0; // [s]
+    Progress progress_;
 };
 
-void print_summary(const Summary& summary, bool has_inertia, double seconds)
+void print_summary(const RunReport& report)
 {
+    const RunSummary& summary = report.summary;
     const SolveTimes& times = summary.times;
-    fmt::print("{} steps in {:.2f} s, {} Newton iterations", summary.steps, seconds, summary.iterations);
+    fmt::print("{} steps in {:.2f} s, {} Newton iterations", summary.steps, report.seconds, summary.iterations);
     if (times.total() > 0)
         fmt::print(
             "; of the solves: linear systems {:.0f} %, assembly {:.0f} %, collision sets {:.0f} %, guard {:.0f} %, "
@@ -191,103 +115,36 @@ void print_summary(const Summary& summary, bool has_inertia, double seconds)
     else
         fmt::print(
             "{}: {} intersections, {} inverted elements; smallest distance of contacts {}\n",
-            summary.is_good() ? "verified" : "NOT GOOD", summary.intersections, summary.inverted,
-            std::isfinite(summary.smallest_distance) ? fmt::format("{:.3e} m", summary.smallest_distance) : "- (none)");
+            summary.is_clean() ? "verified" : "NOT GOOD", summary.intersections, summary.inverted,
+            summary.distance_text("- (none)"));
     if (summary.steps > 0)
         fmt::print(
             "balance: momentum to {:.1e}; {} energy in any step{}\n", summary.momentum.largest(),
-            summary.gain > 0 ? fmt::format("at most {:.2e} J gained", summary.gain) : "no gain of",
-            summary.gain > 0 ? fmt::format(", of up to {:.2e} J", summary.energy) : "");
-    if (has_inertia && summary.momentum.is_off())
+            summary.largest_gain > 0 ? fmt::format("at most {:.2e} J gained", summary.largest_gain) : "no gain of",
+            summary.largest_gain > 0 ? fmt::format(", of up to {:.2e} J", summary.largest_energy) : "");
+    if (report.goal.has_inertia && summary.momentum.is_off())
         fmt::print("note: {}\n", summary.momentum.note());
 }
 
-/// The exact tests, unless the scene has them off.
-Verification verified(Simulation& simulation)
+/// How a run ended, where that is no good news.
+void print_end(const RunReport& report, const ResultFolder& results)
 {
-    return simulation.scene().verify == Verify::off ? Verification() : simulation.verify();
-}
-
-/// The step that ended a run.
-struct Failure {
-    StepReport report;
-    Verification before; ///< of the state that the step started from
-    std::filesystem::path repro;
-
-    /// What is known about the states before and after it.
-    [[nodiscard]] std::string soundness() const
-    {
-        const Verification& after = report.verification;
-        if (!before.is_checked || !after.is_checked)
-            return "The states before and after it were not verified";
-        const auto found = [](const Verification& state) {
-            return fmt::format(
-                "{} intersections and {} inverted elements", state.num_intersections, state.num_inverted);
-        };
-        if (before.is_good() && after.is_good())
-            return "The states before and after it are free of intersections";
-        return fmt::format("The states before and after it are NOT GOOD: {}; {}", found(before), found(after));
-    }
-};
-
-ExitCode simulate(Simulation& simulation, Results& results, int last_step, const RunOptions& options)
-{
-    const auto start = std::chrono::steady_clock::now();
-    Progress progress(options, simulation.state().step, last_step);
-    Summary summary;
-    std::optional<Failure> failure;
-    bool is_over = simulation.state().step >= last_step || is_interrupted != 0;
-    while (!is_over) {
-        const State before = simulation.state();
-        StepReport report = simulation.step();
-        const bool has_failed = report.outcome != Outcome::converged;
-        is_over = has_failed || is_interrupted != 0 || report.step == last_step;
-        const bool is_saved = is_over || report.step % simulation.scene().frame_every == 0;
-        if (is_saved && !report.verification.is_checked)
-            report.verification = verified(simulation);
-        summary.add(report);
-        progress.show(report);
-        const nlohmann::json line = to_json(report, simulation.names());
-        results.add_stats(line);
-        if (options.json)
-            fmt::print("{}\n", line.dump());
-        if (has_failed) {
-            const State after = simulation.state();
-            simulation.set_state(before);
-            failure = {report, verified(simulation), results.write_repro(make_frame(simulation))};
-            simulation.set_state(after);
-        }
-        if (is_saved)
-            results.write_frame(make_frame(simulation));
-    }
-    results.finish();
-    progress.end();
-    if (!options.quiet && !options.json) {
-        print_summary(summary, simulation.has_inertia(), seconds_since(start));
-        fmt::print("results: {}, summed up in report.html\n", absolute_name(results.folder()));
-    }
-    if (failure)
+    if (report.failure)
         fmt::print(
             stderr,
             "abut: step {} ended in {}: {}. {}; the last frame holds the one after. Try the step again with 'abut "
             "resume {}'.\n",
-            failure->report.step, to_string(failure->report.outcome), failure->report.message, failure->soundness(),
-            failure->repro.string());
-    else if (is_interrupted != 0)
+            report.failure->report.step, to_string(report.failure->report.outcome), report.failure->report.message,
+            report.failure->soundness(), report.failure->repro.string());
+    else if (report.end == RunEnd::interrupted)
         fmt::print(stderr, "abut: interrupted; continue with 'abut resume {}'\n", results.folder().string());
-    write_report(results);
-    if (failure)
-        return ExitCode::not_converged;
-    if (!summary.is_good())
-        return ExitCode::findings;
-    return is_interrupted != 0 ? ExitCode::interrupted : ExitCode::done;
 }
 
-void print_choices(const Simulation& simulation, const RunOptions& options)
+void print_choices(const Simulation& simulation, const RunArguments& arguments)
 {
     for (const std::string& warning : simulation.warnings())
         fmt::print(stderr, "abut: warning: {}\n", warning);
-    if (options.quiet || options.json)
+    if (arguments.quiet || arguments.json)
         return;
     fmt::print(
         "abut {}, {} threads; {}: {} objects, {} vertices\n", version, num_threads(), simulation.scene().name,
@@ -296,82 +153,49 @@ void print_choices(const Simulation& simulation, const RunOptions& options)
         fmt::print("  {} = {:.4g}: {}\n", choice.name, choice.value, choice.reason);
 }
 
-ExitCode run_scene(RunOptions options)
+ExitCode simulate(Simulation& simulation, ResultFolder& results, const RunArguments& arguments)
 {
-    catch_signals(options);
-    const std::filesystem::path folder = options.scene.parent_path();
-    const nlohmann::json json = read_scene_json(options.scene, options.settings);
-    if (options.output.empty())
-        options.output = std::filesystem::path("results") / options.scene.stem();
-    Simulation simulation(scene_from_json(json, options.scene.string(), folder));
-    const nlohmann::json moved = with_absolute_files(json, folder);
-    std::vector<std::filesystem::path> inputs = mesh_files(moved);
-    inputs.push_back(options.scene);
-    Results results = Results::create(options.output, options.force, inputs);
-    write_fingerprints(results, simulation);
-    results.write_scene(moved, simulation.choices());
-    print_choices(simulation, options);
-    results.write_frame(make_frame(simulation));
-    return simulate(simulation, results, options.steps >= 0 ? options.steps : simulation.scene().time.steps, options);
-}
-
-/// The scene of results, with the meshes that it had when the run began.
-Scene scene_of_run(const Results& results)
-{
-    Scene scene = read_scene(results.scene_path());
-    check_meshes_of_run(results, scene);
-    return scene;
-}
-
-ExitCode resume(const RunOptions& options)
-{
-    catch_signals(options);
-    Results results = Results::open(options.output, true);
-    Simulation simulation(scene_of_run(results));
-    check_masses_of_run(results, simulation);
-    const Results::Recovery recovery = results.recover();
-    for (const std::string& damage : recovery.damaged)
-        fmt::print(stderr, "abut: {}. The frame was removed.\n", damage);
-    if (!recovery.frame)
-        reject("{}: no frame to continue from; run the scene again with --force", options.output.string());
-    if (!recovery.damaged.empty())
-        fmt::print(stderr, "abut: continuing from frame {}\n", recovery.frame->step);
-    simulation.set_state(state_of(*recovery.frame));
-    print_choices(simulation, options);
-    return simulate(simulation, results, options.steps >= 0 ? options.steps : simulation.scene().time.steps, options);
-}
-
-ExitCode info(const RunOptions& options)
-{
-    const Results results = Results::open(options.output, false);
-    const Scene scene = read_scene(results.scene_path());
-    const std::vector<nlohmann::json> stats = results.stats();
-    const std::vector<int> frames = results.frame_steps();
-    int iterations = 0, failures = 0;
-    std::size_t contacts = 0;
-    double smallest = INFINITY, seconds = 0;
-    for (const nlohmann::json& line : stats) {
-        iterations += line.value("iterations", 0);
-        failures += line.value("outcome", "converged") != "converged";
-        contacts = std::max(contacts, line.value("contacts", std::size_t(0)));
-        if (line.contains("smallest_distance") && line["smallest_distance"].is_number())
-            smallest = std::min(smallest, line["smallest_distance"].get<double>());
-        if (line.contains("seconds"))
-            for (const auto& [phase, time] : line["seconds"].items())
-                seconds += time.get<double>();
+    print_choices(simulation, arguments);
+    const int last_step = arguments.steps >= 0 ? arguments.steps : simulation.scene().time.steps;
+    Display display(arguments, {simulation.state().step, last_step});
+    const RunReport report = run(simulation, results, {.last_step = last_step}, display);
+    display.end();
+    if (!arguments.quiet && !arguments.json) {
+        print_summary(report);
+        fmt::print("results: {}, summed up in report.html\n", absolute_name(results.folder()));
     }
-    if (options.json) {
+    print_end(report, results);
+    print_warnings(write_report(results).passed_over);
+    return report.exit_code();
+}
+
+ExitCode resume(const RunArguments& arguments)
+{
+    catch_signals(arguments);
+    ResultFolder results = ResultFolder::open(arguments.output, true);
+    Simulation simulation = resume_results(results, print_warning);
+    return simulate(simulation, results, arguments);
+}
+
+ExitCode info(const RunArguments& arguments)
+{
+    const ResultFolder results = ResultFolder::open(arguments.output, false);
+    const Scene scene = read_scene(results.scene_path());
+    const std::size_t num_frames = results.frame_steps().size();
+    RunSummary summary;
+    print_warnings(results.for_each_record([&](StepRecord&& record) { summary.add(record); }));
+    if (arguments.json) {
         fmt::print(
             "{}\n",
             nlohmann::json{
                 {"name", scene.name},
-                {"steps_done", stats.size()},
+                {"steps_done", summary.steps},
                 {"steps_wanted", scene.time.steps},
-                {"frames", frames.size()},
-                {"iterations", iterations},
-                {"not_converged", failures},
-                {"most_contacts", contacts},
-                {"seconds", seconds}}
+                {"frames", num_frames},
+                {"iterations", summary.iterations},
+                {"not_converged", summary.not_converged},
+                {"most_contacts", summary.most_contacts},
+                {"seconds", summary.times.total()}}
                 .dump(2));
         return ExitCode::done;
     }
@@ -382,10 +206,9 @@ ExitCode info(const RunOptions& options)
             object.mesh.faces.rows());
     fmt::print(
         "{} of {} steps of {:.4g} s, {} frames; {} Newton iterations, {:.2f} s of solves; {} steps not converged\n",
-        stats.size(), scene.time.steps, scene.time.dt, frames.size(), iterations, seconds, failures);
-    fmt::print(
-        "most contacts {}, smallest distance {}\n", contacts,
-        std::isfinite(smallest) ? fmt::format("{:.3e} m", smallest) : "-");
+        summary.steps, scene.time.steps, scene.time.dt, num_frames, summary.iterations, summary.times.total(),
+        summary.not_converged);
+    fmt::print("most contacts {}, smallest distance {}\n", summary.most_contacts, summary.distance_text("-"));
     return ExitCode::done;
 }
 
@@ -405,65 +228,39 @@ std::string ranges(const std::vector<int>& steps)
     return text;
 }
 
-/// Steps whose frames the run wrote, by its statistics, its index and the rhythm of its frames, and which are not
-/// there. `every`: steps a frame.
-std::vector<int> missing_frames(const Results& results, const std::vector<int>& frames, int every)
+ExitCode verify(const RunArguments& arguments)
 {
-    int first = frames.front(), last = frames.back();
-    bool has_stats = false;
-    results.for_each_stat([&](nlohmann::json&& line) {
-        const int step = line.value("step", 0);
-        if (!has_stats)
-            first = std::min(first, step - 1); // repro/ does not begin with step 0
-        has_stats = true;
-        // A run that is killed may leave the statistics of a last step without its frame.
-        last = std::max(last, step - 1);
-    });
-    std::set<int> wanted{first};
-    for (std::int64_t step = (std::int64_t(first) / every + 1) * every; step <= last; step += every)
-        wanted.insert(static_cast<int>(step));
-    for (const int step : results.indexed_steps())
-        wanted.insert(step);
-    std::vector<int> missing;
-    std::set_difference(wanted.begin(), wanted.end(), frames.begin(), frames.end(), std::back_inserter(missing));
-    return missing;
-}
-
-ExitCode verify(const RunOptions& options)
-{
-    const Results results = Results::open(options.output, false);
-    Simulation simulation(scene_of_run(results));
-    const std::vector<int> frames = results.frame_steps();
-    if (frames.empty())
-        reject("{}: no frames to verify; run the scene again with --force", absolute_name(results.folder()));
-    std::int64_t bad = 0;
-    for (const int step : frames) {
-        const Frame frame = read_vtu(results.frame_path(step));
-        if (frame.step != step)
-            reject("{}: it holds step {}; give it its name back", results.frame_path(step).string(), frame.step);
-        simulation.set_state(state_of(frame));
-        const Verification found = simulation.verify();
-        if (!found.is_good()) {
-            ++bad;
+    const ResultsVerification verification =
+        verify_results(ResultFolder::open(arguments.output, false), [](const FrameFinding& frame) {
             fmt::print(
-                "frame {}: {} intersections, {} inverted elements\n", step, found.num_intersections,
-                found.num_inverted);
-        }
-    }
-    const std::vector<int> missing = missing_frames(results, frames, simulation.scene().frame_every);
+                "frame {}: {} intersections, {} inverted elements\n", frame.step, frame.found.num_intersections,
+                frame.found.num_inverted);
+        });
+    print_warnings(verification.passed_over);
+    const std::vector<int>& missing = verification.missing;
     if (!missing.empty())
         fmt::print("not there, so not checked: the frames of step {}\n", ranges(missing));
     fmt::print(
-        "{} frames checked with exact arithmetic, {} with findings{}\n", frames.size(), bad,
+        "{} frames checked with exact arithmetic, {} with findings{}\n", verification.num_frames, verification.num_bad,
         missing.empty() ? "" : fmt::format(", {} missing", missing.size()));
-    return bad == 0 && missing.empty() ? ExitCode::done : ExitCode::findings;
+    return verification.is_good() ? ExitCode::done : ExitCode::findings;
 }
 
 } // namespace
 
+ExitCode run_scene(const std::function<SceneSource()>& read, const RunArguments& arguments)
+{
+    catch_signals(arguments);
+    SceneSource source = read();
+    Simulation simulation(std::move(source.scene));
+    ResultFolder results =
+        start_results(arguments.output, {.force = arguments.force, .inputs = source.files}, *source.json, simulation);
+    return simulate(simulation, results, arguments);
+}
+
 void add_run_commands(CLI::App& app, ExitCode& exit_code)
 {
-    const auto add_common = [](CLI::App* command, const std::shared_ptr<RunOptions>& options) {
+    const auto add_common = [](CLI::App* command, const std::shared_ptr<RunArguments>& options) {
         command->add_option("--steps", options->steps, "Run up to this step instead of the scene's last")
             ->check(CLI::Range(0, 100'000'000));
         command->add_flag("--quiet", options->quiet, "Print nothing but errors");
@@ -471,44 +268,56 @@ void add_run_commands(CLI::App& app, ExitCode& exit_code)
         add_threads_option(*command);
     };
     {
+        struct SceneArguments {
+            std::filesystem::path scene;
+            std::vector<std::string> settings;
+        };
         CLI::App* command = app.add_subcommand("run", "Simulate a scene");
-        auto options = std::make_shared<RunOptions>();
-        command->add_option("SCENE", options->scene, "JSON file")->required();
+        auto options = std::make_shared<RunArguments>();
+        auto from = std::make_shared<SceneArguments>();
+        command->add_option("SCENE", from->scene, "JSON file")->required();
         command->add_option("-o,--output", options->output, "Folder for the results [results/<scene>]");
-        command->add_option("--set", options->settings, "Change a value of the scene, e.g. contact.dhat=1e-3")
+        command->add_option("--set", from->settings, "Change a value of the scene, e.g. contact.dhat=1e-3")
             ->allow_extra_args(false)
             ->take_all();
         command->add_flag("--force", options->force, "Replace earlier results in the folder");
         add_common(command, options);
-        command->callback([options, &exit_code] { exit_code = run_scene(*options); });
+        command->callback([options, from, &exit_code] {
+            if (options->output.empty())
+                options->output = std::filesystem::path("results") / from->scene.stem();
+            exit_code = run_scene([from] { return read_scene_source(from->scene, from->settings); }, *options);
+        });
     }
     {
         CLI::App* command = app.add_subcommand("resume", "Continue a run from its last frame");
-        auto options = std::make_shared<RunOptions>();
+        auto options = std::make_shared<RunArguments>();
         command->add_option("OUT", options->output, "Folder of the results")->required();
         add_common(command, options);
         command->callback([options, &exit_code] { exit_code = resume(*options); });
     }
     {
         CLI::App* command = app.add_subcommand("info", "Tell what a run did");
-        auto options = std::make_shared<RunOptions>();
+        auto options = std::make_shared<RunArguments>();
         command->add_option("OUT", options->output, "Folder of the results")->required();
         command->add_flag("--json", options->json, "Print it as JSON");
         command->callback([options, &exit_code] { exit_code = info(*options); });
     }
     {
         CLI::App* command = app.add_subcommand("verify", "Check every frame of a run for intersections, exactly");
-        auto options = std::make_shared<RunOptions>();
+        auto options = std::make_shared<RunArguments>();
         command->add_option("OUT", options->output, "Folder of the results")->required();
         add_threads_option(*command);
         command->callback([options, &exit_code] { exit_code = verify(*options); });
     }
     {
         CLI::App* command = app.add_subcommand("report", "Write OUT/report.html anew: verdict, choices, times, plots");
-        auto options = std::make_shared<RunOptions>();
+        auto options = std::make_shared<RunArguments>();
         command->add_option("OUT", options->output, "Folder of the results")->required();
-        command->callback(
-            [options] { fmt::print("{}\n", absolute_name(write_report(Results::open(options->output, false)))); });
+        command->callback([options] {
+            const WrittenReport report = write_report(ResultFolder::open(options->output, false));
+            print_warnings(report.passed_over);
+            fmt::print("{}\n", absolute_name(report.path));
+        });
     }
 }
 

@@ -32,7 +32,7 @@ bool is_drawable(const Frame& frame, Eigen::Index dim)
 
 } // namespace
 
-RunFrames read_frames(const Results& results, int count)
+RunFrames read_frames(const ResultFolder& results, int count)
 {
     const std::vector<int> steps = results.frame_steps();
     if (steps.empty())

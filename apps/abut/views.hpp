@@ -1,8 +1,9 @@
 #pragma once
 // What pictures and animations of a run are made from.
 
-#include "render.hpp"
-#include "results.hpp"
+#include "draw/render.hpp"
+
+#include "abut/run/result_folder.hpp"
 
 namespace abut {
 
@@ -12,7 +13,7 @@ struct RunFrames {
     std::vector<Frame> frames;
     std::size_t num_available = 0;
 };
-[[nodiscard]] RunFrames read_frames(const Results& results, int count);
+[[nodiscard]] RunFrames read_frames(const ResultFolder& results, int count);
 
 /// Bodies have colours of their own, obstacles are grey.
 [[nodiscard]] Look make_look(const Scene& scene);

@@ -50,6 +50,7 @@ __all__ = [
     "PairKind",
     "PointEdgeFeature",
     "PointTriangleFeature",
+    "RunReport",
     "Scene",
     "Simulation",
     "SimulationState",
@@ -126,6 +127,8 @@ __all__ = [
     "point_triangle_tangent_basis",
     "read_msh",
     "read_obj",
+    "resume",
+    "run",
     "segment_intersects_triangle",
     "segments_intersect",
     "set_num_threads",
@@ -1938,3 +1941,54 @@ class Simulation:
     def verify(self) -> Verification: ...
     def state(self) -> SimulationState: ...
     def set_state(self, state: SimulationState) -> None: ...
+
+class RunReport:
+    @property
+    def folder(self) -> str: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def outcome(self) -> Literal["finished", "interrupted", "failed"]: ...
+    @property
+    def verdict(
+        self,
+    ) -> Literal[
+        "good",
+        "unfinished",
+        "nothing_yet",
+        "not_verified",
+        "inaccurate",
+        "not_good",
+        "failed",
+    ]: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def exit_code(self) -> int: ...
+    @property
+    def num_intersections(self) -> int: ...
+    @property
+    def num_inverted(self) -> int: ...
+    @property
+    def smallest_distance(self) -> float: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def warnings(self) -> list[str]: ...
+
+def run(
+    scene: Union[Scene, _Path],
+    out: _Path,
+    *,
+    steps: Optional[int] = None,
+    force: bool = False,
+    callback: Optional[Callable[[StepReport], object]] = None,
+) -> RunReport: ...
+def resume(
+    out: _Path,
+    *,
+    steps: Optional[int] = None,
+    callback: Optional[Callable[[StepReport], object]] = None,
+) -> RunReport: ...

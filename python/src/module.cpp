@@ -40,6 +40,7 @@ PYBIND11_MODULE(_abut, m)
     def_io(m);
     def_scene(m);
     def_simulation(m);
+    def_run(m);
     m.def("num_threads", &abut::num_threads, "Threads that Abut's loops may use, the caller included.");
     m.def(
         "set_num_threads", &abut::set_num_threads, "count"_a,

@@ -30,5 +30,6 @@ void def_generators(pybind11::module_& module);
 void def_io(pybind11::module_& module);
 void def_scene(pybind11::module_& module);
 void def_simulation(pybind11::module_& module);
+void def_run(pybind11::module_& module);
 
 } // namespace abut::python

@@ -1,6 +1,5 @@
 #include "scene.hpp"
 
-#include "abut/io/scene_json.hpp"
 #include "module.hpp"
 #include "paths.hpp"
 
@@ -45,7 +44,7 @@ void def_scene(py::module_& m)
             "from_file",
             [](const py::object& path, const std::vector<std::string>& settings) {
                 const std::filesystem::path file = path_argument(path, "path");
-                return without_gil([&] { return Self{std::make_shared<const Scene>(read_scene(file, settings))}; });
+                return without_gil([&] { return Self(read_scene_source(file, settings)); });
             },
             "path"_a, "settings"_a = std::vector<std::string>(), R"(Reads a scene from a JSON file.
 
@@ -56,8 +55,7 @@ settings: "contact.dhat=1e-3" and the like, put into the JSON before it is read.
             [](const py::object& scene, const py::object& folder, const std::vector<std::string>& settings) {
                 const std::string text = json_argument(scene);
                 const std::filesystem::path beside = path_argument(folder, "folder");
-                return without_gil(
-                    [&] { return Self{std::make_shared<const Scene>(parse_scene(text, "scene", beside, settings))}; });
+                return without_gil([&] { return Self(parse_scene_source(text, "scene", beside, settings)); });
             },
             "scene"_a, "folder"_a = ".", "settings"_a = std::vector<std::string>(),
             R"(Reads a scene from JSON text, or from a dict of the same keys.
@@ -66,27 +64,27 @@ scene: a str, or a dict that json.dumps() can write; arrays and numbers of numpy
 folder: where files that the scene names are looked for.
 settings: "contact.dhat=1e-3" and the like, put into the JSON before it is read.)")
         .def_property_readonly(
-            "name", [](const Self& self) { return self.scene->name; }, "Its name.")
+            "name", [](const Self& self) { return self->name; }, "Its name.")
         .def_property_readonly(
-            "num_objects", [](const Self& self) { return self.scene->objects.size(); }, "Number of objects.")
+            "num_objects", [](const Self& self) { return self->objects.size(); }, "Number of objects.")
         .def_property_readonly(
             "object_names",
             [](const Self& self) {
                 std::vector<std::string> names;
-                for (const SceneObject& object : self.scene->objects)
+                for (const SceneObject& object : self->objects)
                     names.push_back(object.name);
                 return names;
             },
             "The names of the objects, in order.")
         .def_property_readonly(
-            "dt", [](const Self& self) { return self.scene->time.dt; }, "Time step [s].")
+            "dt", [](const Self& self) { return self->time.dt; }, "Time step [s].")
         .def_property_readonly(
-            "steps", [](const Self& self) { return self.scene->time.steps; },
+            "steps", [](const Self& self) { return self->time.steps; },
             "How many steps `abut run` makes of it; a Simulation makes as many as it is asked for.")
         .def("__repr__", [](const Self& self) {
             return fmt::format(
-                "<abut.Scene: '{}', {} objects, {} steps of {} s>", self.scene->name, self.scene->objects.size(),
-                self.scene->time.steps, self.scene->time.dt);
+                "<abut.Scene: '{}', {} objects, {} steps of {} s>", self->name, self->objects.size(), self->time.steps,
+                self->time.dt);
         });
 }
 

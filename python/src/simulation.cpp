@@ -5,6 +5,7 @@
 #include "in_use.hpp"
 #include "module.hpp"
 #include "scene.hpp"
+#include "step_report.hpp"
 
 #include <pybind11/stl.h>
 
@@ -20,11 +21,6 @@ struct SharedState {
 // What energies remember that has a name of its own in Python
 double stiffness_of(const State& state) { return state.history.number("contact.stiffness", 0); }
 int blocked_steps_of(const State& state) { return static_cast<int>(state.history.number("scripts.blocked_steps", 0)); }
-
-struct SizedReport {
-    StepReport report;
-    int dim;
-};
 
 /// A Simulation that one call at a time may use. What it was after the last call can be read at any time; that copy is
 /// guarded by the interpreter lock.
@@ -362,8 +358,8 @@ void def_simulation(py::module_& m)
         "raises a RuntimeError. Properties and state() may be read at any time, and are those after the last call.")
         .def(
             py::init([](const SharedScene& scene) {
-                const auto held = scene.scene;
-                return without_gil([&] { return std::make_unique<Self>(*held); });
+                const auto held = scene.source;
+                return without_gil([&] { return std::make_unique<Self>(held->scene); });
             }),
             "scene"_a,
             "The scene at its start. Raises InvalidInput for values that can never be right, and InvalidStart, which "

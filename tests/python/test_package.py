@@ -202,6 +202,8 @@ def test_a_typed_program_type_checks(tmp_path):
             simulation = abut.Simulation(scene)
             found: int = simulation.step().num_intersections or simulation.verify().num_inverted
             simulation.set_state(simulation.state())
+            run = abut.run(scene, "out", steps=3, callback=lambda report: report.converged)
+            is_good: bool = run.verdict == "good" and abut.resume(run.folder, steps=None).exit_code == 0
             reveal_type(gradient)
             """
         )

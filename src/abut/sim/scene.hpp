@@ -148,6 +148,9 @@ struct Scene {
     SceneSolver solver;
     Verify verify = Verify::frame;
     int frame_every = 1; ///< steps per frame, >= 1
+
+    /// Is the state after this step kept, by the rhythm of frames?
+    [[nodiscard]] bool is_frame(int step) const { return step % frame_every == 0; }
 };
 
 } // namespace abut

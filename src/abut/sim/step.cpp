@@ -33,8 +33,8 @@ StepReport step(System& system, State& state, Solver& solver, const SolveObserve
         report.num_contacts = contact->num_contacts();
         report.smallest_distance = contact->smallest_distance_at(system.view(x));
     }
-    const bool is_frame = state.step % model.scene.frame_every == 0;
-    if (model.scene.verify == Verify::step || (model.scene.verify == Verify::frame && is_frame))
+    const Verify when = model.scene.verify;
+    if (when == Verify::step || (when == Verify::frame && model.scene.is_frame(state.step)))
         report.verification = verify(system, state);
     return report;
 }

@@ -1,10 +1,12 @@
-#include "results.hpp"
-
-#include "outputs.hpp"
+#include "abut/run/result_folder.hpp"
 
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"
 #include "abut/io/scene_json.hpp"
+#include "abut/run/output_name.hpp"
+#include "abut/run/scene_source.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -43,35 +45,6 @@ std::optional<int> step_of(const std::string& name)
     return is_frame ? std::optional(step) : std::nullopt;
 }
 
-/// Has a line of the statistics a step, and the types that its readers rely on?
-bool is_step(const nlohmann::json& line)
-{
-    if (!line.is_object() || !line.contains("step") || !line["step"].is_number_integer())
-        return false;
-    constexpr std::int64_t most_steps = 1'000'000'000;
-    if (const auto step = line["step"].get<std::int64_t>(); step < 0 || step > most_steps)
-        return false;
-    const auto all = [](const nlohmann::json& list, auto&& is_good) {
-        return std::all_of(list.begin(), list.end(), is_good);
-    };
-    const auto is_number = [](const nlohmann::json& value) { return value.is_number(); };
-    const auto is_force = [](const nlohmann::json& force) {
-        return force.is_object() && force.contains("on") && force["on"].is_string() && force.contains("by") &&
-               force["by"].is_string();
-    };
-    for (const auto& [key, value] : line.items()) {
-        if ((key == "time" || key == "iterations" || key == "contacts") && !value.is_number())
-            return false;
-        if ((key == "outcome" || key == "message") && !value.is_string())
-            return false;
-        if (key == "seconds" && !(value.is_object() && all(value, is_number)))
-            return false;
-        if (key == "forces" && value.is_array() && !all(value, is_force))
-            return false;
-    }
-    return true;
-}
-
 /// What --force removes. The lock, which every run leaves, stays.
 constexpr std::array names_in_results{"scene.json", "choices.json", "meshes.json", "frames",
                                       "result.pvd", "stats.jsonl",  "repro",       "report.html"};
@@ -92,57 +65,32 @@ bool holds_results(const fs::path& folder)
     return has("lock") && std::all_of(begin(entries), end(entries), is_known);
 }
 
-/// The places of a scene that name files.
-std::vector<nlohmann::json*> geometry_files(nlohmann::json& scene)
-{
-    std::vector<nlohmann::json*> files;
-    if (scene.contains("objects") && scene["objects"].is_array())
-        for (nlohmann::json& object : scene["objects"])
-            if (object.is_object() && object.contains("geometry") && object["geometry"].is_object() &&
-                object["geometry"].contains("file") && object["geometry"]["file"].is_string())
-                files.push_back(&object["geometry"]["file"]);
-    return files;
-}
-
 } // namespace
 
-nlohmann::json with_absolute_files(nlohmann::json scene, const fs::path& folder)
-{
-    for (nlohmann::json* file : geometry_files(scene)) {
-        const fs::path path = file->get<std::string>();
-        *file = absolute_name(path.is_absolute() ? path : folder / path);
-    }
-    return scene;
-}
-
-std::vector<fs::path> mesh_files(nlohmann::json scene)
-{
-    std::vector<fs::path> paths;
-    for (const nlohmann::json* file : geometry_files(scene))
-        paths.emplace_back(file->get<std::string>());
-    return paths;
-}
-
-Results Results::create(const fs::path& folder, bool force, const std::vector<fs::path>& inputs)
+ResultFolder ResultFolder::create(const fs::path& folder, const NewResults& options)
 {
     check_output_name(folder);
-    Results results(folder);
+    ResultFolder results(folder);
+    const auto& [force, inputs, names] = options;
     std::error_code ignored;
     for (const fs::path& input : inputs)
         if (is_inside(input, folder))
             reject(
-                "{}: the run reads {}, which is in this folder; choose another with -o", folder.string(),
-                absolute_name(input));
+                "{}: the run reads {}, which is in this folder; choose another with {}", folder.string(),
+                absolute_name(input), names.output);
     if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
-        reject("{}: it exists and is no folder; choose another name with -o", folder.string());
+        reject("{}: it exists and is no folder; choose another name with {}", folder.string(), names.output);
     if (fs::is_directory(folder, ignored) && !fs::is_empty(folder, ignored)) {
         const bool is_ours = holds_results(folder);
-        if (!force)
+        if (!force && is_ours)
             reject(
-                "{}: the folder is not empty; {}choose another with -o{}", folder.string(),
-                is_ours ? "continue it with 'abut resume', " : "", is_ours ? ", or replace it with --force" : "");
+                "{}: the folder is not empty; continue it with 'abut resume', choose another with {}, or replace it "
+                "with {}",
+                folder.string(), names.output, names.force);
+        if (!force)
+            reject("{}: the folder is not empty; choose another with {}", folder.string(), names.output);
         if (!is_ours)
-            reject("{}: it holds something else than results, which --force does not remove", folder.string());
+            reject("{}: it holds something else than results, which {} does not remove", folder.string(), names.force);
     }
     attempt(folder, "create the folder", [&](std::error_code& e) { fs::create_directories(folder, e); });
     results.lock();
@@ -155,9 +103,9 @@ Results Results::create(const fs::path& folder, bool force, const std::vector<fs
     return results;
 }
 
-Results Results::open(const fs::path& folder, bool for_writing)
+ResultFolder ResultFolder::open(const fs::path& folder, bool for_writing)
 {
-    Results results(folder);
+    ResultFolder results(folder);
     std::error_code ignored;
     if (!fs::is_regular_file(results.scene_path(), ignored))
         reject("{}: no results of 'abut run' (it has no scene.json)", absolute_name(folder));
@@ -166,18 +114,18 @@ Results Results::open(const fs::path& folder, bool for_writing)
     return results;
 }
 
-Results::Results(Results&& other) noexcept
+ResultFolder::ResultFolder(ResultFolder&& other) noexcept
     : folder_(std::move(other.folder_)), lock_(std::exchange(other.lock_, -1)), index_(std::move(other.index_)),
       num_indexed_(other.num_indexed_)
 {}
 
-Results::~Results()
+ResultFolder::~ResultFolder()
 {
     if (lock_ >= 0)
         ::close(lock_);
 }
 
-void Results::lock()
+void ResultFolder::lock()
 {
     const fs::path path = folder_ / "lock";
     lock_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
@@ -187,7 +135,7 @@ void Results::lock()
         reject("{}: another run is writing to this folder; choose another with -o", folder_.string());
 }
 
-void Results::write_scene(const nlohmann::json& scene, const std::vector<Choice>& choices) const
+void ResultFolder::write_scene(const nlohmann::json& scene, const std::vector<Choice>& choices) const
 {
     nlohmann::json list = nlohmann::json::array();
     for (const Choice& choice : choices)
@@ -196,9 +144,9 @@ void Results::write_scene(const nlohmann::json& scene, const std::vector<Choice>
     write_file(scene_path(), scene.dump(2) + "\n");
 }
 
-fs::path Results::frame_path(int step) const { return folder_ / "frames" / fmt::format(frame_pattern, step); }
+fs::path ResultFolder::frame_path(int step) const { return folder_ / "frames" / fmt::format(frame_pattern, step); }
 
-void Results::write_frame(const Frame& frame)
+void ResultFolder::write_frame(const Frame& frame)
 {
     write_vtu(frame_path(frame.step), frame);
     index_.emplace_back(frame.step, frame.time);
@@ -206,20 +154,21 @@ void Results::write_frame(const Frame& frame)
         write_index();
 }
 
-void Results::finish()
+void ResultFolder::finish()
 {
     if (num_indexed_ != index_.size())
         write_index();
 }
 
-fs::path Results::write_repro(const Frame& before) const
+fs::path ResultFolder::write_repro(const Frame& before) const
 {
     const fs::path repro = folder_ / "repro";
     attempt(repro, "replace it", [&](std::error_code& e) { fs::remove_all(repro, e); });
     attempt(repro, "create the folder", [&](std::error_code& e) { fs::create_directories(repro / "frames", e); });
-    nlohmann::json scene = with_absolute_files(read_scene_json(scene_path()), folder_);
+    nlohmann::json scene = read_scene_json(scene_path());
+    make_files_absolute(scene, folder_);
     int count = 0;
-    for (nlohmann::json* file : geometry_files(scene)) {
+    for (nlohmann::json* file : files_of_scene(scene)) {
         // Names are absolute, or beside the scene where these results are themselves a repro/.
         const fs::path from = folder_ / file->get<std::string>(),
                        to = fmt::format("mesh{}{}", count++, from.extension().string());
@@ -233,7 +182,7 @@ fs::path Results::write_repro(const Frame& before) const
     return repro;
 }
 
-void Results::write_index()
+void ResultFolder::write_index()
 {
     num_indexed_ = index_.size();
     std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
@@ -243,17 +192,17 @@ void Results::write_index()
     write_file(folder_ / "result.pvd", text + "</Collection>\n</VTKFile>\n");
 }
 
-void Results::add_stats(const nlohmann::json& line) const
+void ResultFolder::add_record(const StepRecord& record) const
 {
     const fs::path path = folder_ / "stats.jsonl";
     std::ofstream file(path, std::ios::app);
-    file << line.dump() << '\n';
+    file << to_json_line(record) << '\n';
     file.flush();
     if (!file)
         throw InputOutput(fmt::format("{}: cannot write: {}", path.string(), std::strerror(errno)));
 }
 
-std::vector<int> Results::frame_steps() const
+std::vector<int> ResultFolder::frame_steps() const
 {
     std::vector<int> steps;
     std::error_code error;
@@ -264,7 +213,7 @@ std::vector<int> Results::frame_steps() const
     return steps;
 }
 
-std::vector<int> Results::indexed_steps() const
+std::vector<int> ResultFolder::indexed_steps() const
 {
     std::vector<int> steps;
     std::ifstream file(folder_ / "result.pvd");
@@ -280,29 +229,29 @@ std::vector<int> Results::indexed_steps() const
     return steps;
 }
 
-void Results::for_each_stat(const std::function<void(nlohmann::json&&)>& visit) const
+std::vector<std::string> ResultFolder::for_each_line(const VisitLine& visit) const
 {
     const fs::path path = folder_ / "stats.jsonl";
     std::ifstream file(path);
+    std::vector<std::string> passed_over;
     int number = 0;
     for (std::string line; std::getline(file, line);) {
         ++number;
-        nlohmann::json value = nlohmann::json::parse(line, nullptr, false);
-        if (is_step(value))
-            visit(std::move(value));
+        if (std::optional<StepRecord> record = parse_record(line))
+            visit(line, std::move(*record));
         else if (!file.eof()) // else the last line of a run that was killed
-            fmt::print(stderr, "abut: {}, line {}: not the statistics of a step; passed over\n", path.string(), number);
+            passed_over.push_back(
+                fmt::format("{}, line {}: not the statistics of a step; passed over", path.string(), number));
     }
+    return passed_over;
 }
 
-std::vector<nlohmann::json> Results::stats() const
+std::vector<std::string> ResultFolder::for_each_record(const std::function<void(StepRecord&&)>& visit) const
 {
-    std::vector<nlohmann::json> lines;
-    for_each_stat([&](nlohmann::json&& line) { lines.push_back(std::move(line)); });
-    return lines;
+    return for_each_line([&](const std::string&, StepRecord&& record) { visit(std::move(record)); });
 }
 
-Results::Recovery Results::recover()
+ResultFolder::Recovery ResultFolder::recover()
 {
     std::vector<int> steps = frame_steps();
     Recovery recovery;
@@ -320,11 +269,12 @@ Results::Recovery Results::recover()
         return recovery;
     std::string kept;
     std::map<int, double> times{{0, 0.0}};
-    for (const nlohmann::json& line : stats())
-        if (line.value("step", 0) <= last->step) {
-            kept += line.dump() + "\n";
-            times[line.value("step", 0)] = line.value("time", 0.0);
-        }
+    recovery.passed_over = for_each_line([&](const std::string& line, StepRecord&& record) {
+        if (record.step > last->step)
+            return;
+        kept += line + "\n"; // as it is: a line of another version may hold more than a record
+        times[record.step] = record.time;
+    });
     index_.clear();
     for (const int step : steps) {
         const auto known = times.find(step);

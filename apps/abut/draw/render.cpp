@@ -1,4 +1,4 @@
-#include "render.hpp"
+#include "draw/render.hpp"
 
 #include "abut/base/assert.hpp"
 #include "abut/mesh/topology.hpp"

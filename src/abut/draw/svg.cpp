@@ -1,4 +1,4 @@
-#include "svg.hpp"
+#include "abut/draw/svg.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "fingerprint.hpp"
+#include "abut/run/fingerprint.hpp"
 
 #include "abut/base/checksum.hpp"
 #include "abut/base/error.hpp"
@@ -50,7 +50,7 @@ std::string fingerprint_of_masses(const Simulation& simulation, std::size_t obje
 }
 
 /// The entry of each object; nothing where there is no file.
-std::vector<nlohmann::json> read_fingerprints(const Results& results, const Scene& scene)
+std::vector<nlohmann::json> read_fingerprints(const ResultFolder& results, const Scene& scene)
 {
     std::error_code ignored;
     const std::filesystem::path path = results.meshes_path();
@@ -73,7 +73,7 @@ std::vector<nlohmann::json> read_fingerprints(const Results& results, const Scen
 
 } // namespace
 
-void write_fingerprints(const Results& results, const Simulation& simulation)
+void write_fingerprints(const ResultFolder& results, const Simulation& simulation)
 {
     nlohmann::json list = nlohmann::json::array();
     const std::vector<SceneObject>& objects = simulation.scene().objects;
@@ -85,7 +85,7 @@ void write_fingerprints(const Results& results, const Simulation& simulation)
     write_file(results.meshes_path(), list.dump(2) + "\n");
 }
 
-void check_meshes_of_run(const Results& results, const Scene& scene)
+void check_meshes_of_run(const ResultFolder& results, const Scene& scene)
 {
     const std::vector<nlohmann::json> known = read_fingerprints(results, scene);
     for (std::size_t k = 0; k < known.size(); ++k) {
@@ -101,7 +101,7 @@ void check_meshes_of_run(const Results& results, const Scene& scene)
     }
 }
 
-void check_masses_of_run(const Results& results, const Simulation& simulation)
+void check_masses_of_run(const ResultFolder& results, const Simulation& simulation)
 {
     const Scene& scene = simulation.scene();
     const std::vector<nlohmann::json> known = read_fingerprints(results, scene);
@@ -111,6 +111,13 @@ void check_masses_of_run(const Results& results, const Simulation& simulation)
                 "{}: the masses of '{}' are not those that the run began with; restore its material, or run the scene "
                 "anew",
                 results.scene_path().string(), scene.objects[k].name);
+}
+
+Scene scene_of_run(const ResultFolder& results)
+{
+    Scene scene = read_scene(results.scene_path());
+    check_meshes_of_run(results, scene);
+    return scene;
 }
 
 } // namespace abut

@@ -1,4 +1,4 @@
-#include "png.hpp"
+#include "draw/png.hpp"
 
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"

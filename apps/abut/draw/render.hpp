@@ -1,7 +1,7 @@
 #pragma once
 // Pictures of frames by a small software rasteriser: no display, no graphics library, the same pixels on every run.
 
-#include "png.hpp"
+#include "draw/png.hpp"
 
 #include "abut/io/vtu.hpp"
 #include "abut/mesh/plane.hpp"

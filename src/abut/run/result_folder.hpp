@@ -4,41 +4,52 @@
 //   scene.json        the scene with its settings, as it was run
 //   choices.json      what the scene left open, and why it became what it is
 //   meshes.json       fingerprints of the objects, by which a changed mesh is noticed
-//   frames/*.vtu      one file a frame; each is also a checkpoint
+//   frames/*.vtu      one file per frame; each is also a checkpoint
 //   result.pvd        the frames in order, for ParaView
-//   stats.jsonl       one line a step
+//   stats.jsonl       one line per step (step_record.hpp)
 //   report.html       what the run did, with pictures, in one page
 //   repro/            after a failure: the scene, its meshes and the state before the failing step, as results that
 //                     `abut resume` continues
 
 #include "abut/io/vtu.hpp"
+#include "abut/run/step_record.hpp"
 #include "abut/sim/simulation.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
 #include <functional>
 
 namespace abut {
 
-class Results {
+/// How a folder of results is to be made.
+struct NewResults {
+    bool force = false;                          ///< replace earlier results
+    std::vector<std::filesystem::path> inputs{}; ///< files that the run reads, which must not be in the folder
+    /// What the caller calls its options, for messages.
+    struct Names {
+        std::string_view output = "-o", force = "--force";
+    } names{};
+};
+
+class ResultFolder {
 public:
-    /// A new folder. Throws InvalidInput where it exists and holds something, unless `force`, which removes earlier
-    /// results; where another run writes to it; or where one of the `inputs`, the files that the run reads, is in it.
-    static Results
-    create(const std::filesystem::path& folder, bool force, const std::vector<std::filesystem::path>& inputs);
+    /// A new folder. Throws InvalidInput where it exists and holds something, unless it is forced and holds earlier
+    /// results; where another run writes to it; or where one of the inputs is in it.
+    static ResultFolder create(const std::filesystem::path& folder, const NewResults& options);
 
     /// The folder of an earlier run; to be written to if `for_writing`.
-    static Results open(const std::filesystem::path& folder, bool for_writing);
+    static ResultFolder open(const std::filesystem::path& folder, bool for_writing);
 
-    ~Results();
-    Results(Results&& other) noexcept;
-    Results& operator=(Results&&) = delete;
+    ~ResultFolder();
+    ResultFolder(ResultFolder&& other) noexcept;
+    ResultFolder& operator=(ResultFolder&&) = delete;
 
     [[nodiscard]] std::filesystem::path scene_path() const { return folder_ / "scene.json"; }
     [[nodiscard]] std::filesystem::path meshes_path() const { return folder_ / "meshes.json"; }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
+    /// scene.json and choices.json.
     void write_scene(const nlohmann::json& scene, const std::vector<Choice>& choices) const;
     void write_frame(const Frame& frame);
     /// Brings result.pvd up to date; write_frame() does so now and then only, since that takes the longer the more
@@ -46,7 +57,7 @@ public:
     void finish();
     /// The folder repro/, from which a failing step can be tried again; the folder it made.
     [[nodiscard]] std::filesystem::path write_repro(const Frame& before) const;
-    void add_stats(const nlohmann::json& line) const;
+    void add_record(const StepRecord& record) const;
 
     /// Steps of the frames there are, rising.
     [[nodiscard]] std::vector<int> frame_steps() const;
@@ -55,18 +66,21 @@ public:
     [[nodiscard]] std::vector<int> indexed_steps() const;
     /// The last frame that is whole; frames after it are removed, and so are the statistics of later steps.
     struct Recovery {
-        std::optional<Frame> frame;       ///< nothing where none is whole
-        std::vector<std::string> damaged; ///< what is wrong with each frame that was removed
+        std::optional<Frame> frame;           ///< nothing where none is whole
+        std::vector<std::string> damaged;     ///< what is wrong with each frame that was removed
+        std::vector<std::string> passed_over; ///< as for_each_record()
     };
     [[nodiscard]] Recovery recover();
-    [[nodiscard]] std::vector<nlohmann::json> stats() const;
-    /// Each line of the statistics, in order; for runs whose lines together are large.
-    void for_each_stat(const std::function<void(nlohmann::json&&)>& visit) const;
+    /// Visits the record of each line of the statistics, in order: runs may be long. Returns a sentence per line that
+    /// is none of a step and was passed over, the last of a run that was killed excepted.
+    [[nodiscard]] std::vector<std::string> for_each_record(const std::function<void(StepRecord&&)>& visit) const;
 
 private:
-    explicit Results(std::filesystem::path folder) : folder_(std::move(folder)) {}
+    explicit ResultFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
     void lock();
     void write_index();
+    using VisitLine = std::function<void(const std::string& line, StepRecord&& record)>;
+    [[nodiscard]] std::vector<std::string> for_each_line(const VisitLine& visit) const;
 
     std::filesystem::path folder_;
     int lock_ = -1;
@@ -78,11 +92,5 @@ private:
 [[nodiscard]] Frame make_frame(Simulation& simulation);
 /// The state that a frame holds.
 [[nodiscard]] State state_of(const Frame& frame);
-
-/// The files that a scene names.
-[[nodiscard]] std::vector<std::filesystem::path> mesh_files(nlohmann::json scene);
-
-/// A scene whose files have absolute names, so that it can be moved; relative ones are in `folder`.
-[[nodiscard]] nlohmann::json with_absolute_files(nlohmann::json scene, const std::filesystem::path& folder);
 
 } // namespace abut

@@ -1,6 +1,6 @@
-#include "plot.hpp"
+#include "abut/draw/plot.hpp"
 
-#include "svg.hpp"
+#include "abut/draw/svg.hpp"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,12 @@
-#include "report.hpp"
-
-#include "momentum_balance.hpp"
-#include "plot.hpp"
-#include "svg.hpp"
+#include "abut/run/report.hpp"
 
 #include "abut/base/version.hpp"
+#include "abut/draw/plot.hpp"
+#include "abut/draw/svg.hpp"
 #include "abut/io/file.hpp"
 #include "abut/io/json_object.hpp"
 #include "abut/io/scene_json.hpp"
+#include "abut/run/run_summary.hpp"
 
 #include <fmt/format.h>
 
@@ -34,10 +33,10 @@ td.share { width: 35%; } td.share div { background: #56b4e9; height: .8em; margi
 svg { display: block; max-width: 100%; height: auto; margin: .8em 0; }
 )";
 
-/// A number of a line, by the names that lead to it; not a number where it is missing or null.
-double number(const json& line, std::initializer_list<const char*> keys)
+/// A number of a scene, by the names that lead to it; not a number where it is missing or null.
+double number(const json& scene, std::initializer_list<const char*> keys)
 {
-    const json* at = &line;
+    const json* at = &scene;
     for (const char* key : keys) {
         const auto found = at->is_object() ? at->find(key) : at->end();
         if (!at->is_object() || found == at->end())
@@ -49,87 +48,47 @@ double number(const json& line, std::initializer_list<const char*> keys)
 
 double or_zero(double value) { return std::isfinite(value) ? value : 0; }
 
-/// What the page says about the steps, gathered from the statistics line by line: a run may have many.
-struct RunStatistics {
+/// The steps over time, gathered record by record: a run may have many.
+struct RunHistory {
     std::vector<Vec2> kinetic, elastic, contact, gravity, friction_heat, script_work, gain;
     std::vector<Vec2> iterations, contacts, smallest_distance, script_lag;
     std::map<std::string, std::vector<Vec2>> forces; ///< of each pair of bodies, where they touch
     std::vector<double> times;
-    std::map<std::string, double> seconds; ///< of each phase
+    RunSummary summary;
 
-    double total_iterations = 0, intersections = 0, inverted = 0;
-    MomentumBalance momentum;
-    double least_distance = INFINITY, largest_gain = -INFINITY, largest_energy = 0;
-    bool is_verified = false, has_balance = false;
-    json failed; ///< the line of the step that did not converge; null if there is none
-
-    void add(const json& line)
+    void add(const StepRecord& record)
     {
-        const double time = or_zero(number(line, {"time"}));
-        times.push_back(time);
-        const auto energy = [&](const char* key) { return number(line, {"energy", key}); };
-        const auto push = [&](std::vector<Vec2>& points, double value) { points.emplace_back(time, value); };
+        summary.add(record);
+        const Balance& balance = record.balance;
+        times.push_back(record.time);
+        const auto push = [&](std::vector<Vec2>& points, double value) { points.emplace_back(record.time, value); };
         const auto push_sum = [&](std::vector<Vec2>& points, double value) {
             push(points, (points.empty() ? 0 : points.back().y()) + or_zero(value));
         };
-        push(kinetic, energy("kinetic"));
-        push(elastic, energy("elastic"));
-        push(contact, energy("contact"));
-        push(gravity, energy("gravity"));
-        push_sum(friction_heat, energy("friction_loss"));
-        push_sum(script_work, energy("script_work"));
-        push(gain, energy("gain"));
-        push(iterations, number(line, {"iterations"}));
-        push(contacts, number(line, {"contacts"}));
-        push(smallest_distance, number(line, {"smallest_distance"}));
-        push(script_lag, number(line, {"script_lag"}));
-        add_forces(line, time);
-
-        total_iterations += or_zero(number(line, {"iterations"}));
-        if (line.contains("verification")) {
-            is_verified = true;
-            intersections += or_zero(number(line, {"verification", "intersections"}));
-            inverted += or_zero(number(line, {"verification", "inverted"}));
-        }
-        least_distance = std::fmin(least_distance, number(line, {"smallest_distance"}));
-        momentum.add(number(line, {"momentum_defect"}));
-        largest_gain = std::fmax(largest_gain, energy("gain"));
-        has_balance = has_balance || std::isfinite(energy("gain"));
-        largest_energy = std::fmax(
-            largest_energy,
-            or_zero(energy("kinetic")) + std::abs(or_zero(energy("elastic"))) + or_zero(energy("contact")));
-        if (line.contains("seconds") && line["seconds"].is_object())
-            for (const auto& [phase, time_of_phase] : line["seconds"].items())
-                if (time_of_phase.is_number())
-                    seconds[phase] += time_of_phase.get<double>();
-        if (line.value("outcome", "converged") != "converged")
-            failed = line;
+        push(kinetic, balance.kinetic);
+        push(elastic, balance.elastic);
+        push(contact, balance.contact);
+        push(gravity, balance.gravity);
+        push_sum(friction_heat, balance.friction_loss);
+        push_sum(script_work, balance.script_work);
+        push(gain, balance.gain);
+        push(iterations, static_cast<double>(record.iterations));
+        push(contacts, static_cast<double>(record.contacts));
+        push(smallest_distance, record.smallest_distance);
+        push(script_lag, record.script_lag);
+        add_forces(record);
     }
 
-    void add_forces(const json& line, double time)
+    void add_forces(const StepRecord& record)
     {
-        if (!line.contains("forces") || !line["forces"].is_array())
-            return;
-        for (const json& force : line["forces"]) {
-            double squared = 0;
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                const auto component = [&](const char* kind) {
-                    const bool is_there = force.contains(kind) && force[kind].is_array() && force[kind].size() > axis &&
-                                          force[kind][axis].is_number();
-                    return is_there ? force[kind][axis].get<double>() : 0.0;
-                };
-                const double sum = component("contact") + component("friction");
-                squared += sum * sum;
-            }
-            std::vector<Vec2>& points = forces[force.value("on", "?") + " – " + force.value("by", "?")];
+        for (const ForceRecord& force : record.forces) {
+            std::vector<Vec2>& points = forces[force.on + " – " + force.by];
             // Where they did not touch in the step before is a gap.
             if (!points.empty() && times.size() > 1 && points.back().x() < times[times.size() - 2])
-                points.emplace_back(time, NAN);
-            points.emplace_back(time, std::sqrt(squared));
+                points.emplace_back(record.time, NAN);
+            points.emplace_back(record.time, (force.contact + force.friction).norm());
         }
     }
-
-    [[nodiscard]] std::size_t steps() const { return times.size(); }
 };
 
 double largest(const std::vector<Vec2>& points)
@@ -145,55 +104,36 @@ std::string row(const std::string& name, const std::string& value)
     return fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", xml_escaped(name), xml_escaped(value));
 }
 
-std::string verdict(const RunStatistics& history, int steps_wanted, bool has_inertia)
+std::string verdict(const RunSummary& summary, const RunGoal& goal)
 {
-    const auto paragraph = [](const char* kind, const std::string& word, const std::string& text) {
-        return fmt::format("<p class=\"verdict {}\"><b>{}</b> {}</p>\n", kind, word, xml_escaped(text));
-    };
-    const bool is_whole = static_cast<int>(history.steps()) >= steps_wanted;
-    const std::string done = fmt::format("{} of {} steps", history.steps(), steps_wanted);
-    if (!history.failed.is_null())
-        return paragraph(
-            "bad", "Failed.",
-            fmt::format(
-                "Step {} ended in {}: {}. The state before it is in repro/; 'abut resume' on that folder tries the "
-                "step again.",
-                history.failed.value("step", 0), history.failed.value("outcome", ""),
-                history.failed.value("message", "")));
-    if (history.intersections + history.inverted > 0)
-        return paragraph(
-            "bad", "Not good.",
-            fmt::format(
-                "{}; the exact tests found {} intersections and {} inverted elements.", done, history.intersections,
-                history.inverted));
-    if (history.steps() == 0)
-        return paragraph("open", "Nothing yet.", done + ".");
-    if (!history.is_verified)
-        return paragraph("open", "Not verified.", done + "; all converged, but the exact tests were not run.");
-    if (has_inertia && history.momentum.is_off())
-        return paragraph("open", "Free of intersections, but inaccurate.", done + "; " + history.momentum.note() + ".");
-    if (!is_whole)
-        return paragraph("open", "Good so far.", done + "; 'abut resume' continues the run.");
-    return paragraph("good", "Good.", done + ", all converged, free of intersections and inversions by exact tests.");
+    const Verdict verdict = verdict_of(summary, goal);
+    const bool is_bad = verdict == Verdict::failed || verdict == Verdict::not_good;
+    const VerdictText text = explain_verdict(summary, goal);
+    return fmt::format(
+        "<p class=\"verdict {}\"><b>{}</b> {}</p>\n", verdict == Verdict::good ? "good" : (is_bad ? "bad" : "open"),
+        text.words, xml_escaped(text.reason));
 }
 
-std::string findings(const RunStatistics& history)
+std::string findings(const RunSummary& summary)
 {
+    const auto tested = [&](std::int64_t count) {
+        return summary.verified > 0 ? fmt::format("{}", count) : "not tested";
+    };
     std::string rows;
-    rows += row("intersections", history.is_verified ? fmt::format("{}", history.intersections) : "not tested");
-    rows += row("inverted elements", history.is_verified ? fmt::format("{}", history.inverted) : "not tested");
+    rows += row("intersections", tested(summary.intersections));
+    rows += row("inverted elements", tested(summary.inverted));
     rows +=
         row("smallest distance of contacts",
-            std::isfinite(history.least_distance) ? short_number(history.least_distance) + " m" : "no contact");
-    if (history.has_balance) {
+            std::isfinite(summary.smallest_distance) ? short_number(summary.smallest_distance) + " m" : "no contact");
+    if (std::isfinite(summary.largest_gain)) {
         rows +=
             row("momentum that no force explains",
-                "at most " + short_number(history.momentum.largest()) + " of what moves about");
+                "at most " + short_number(summary.momentum.largest()) + " of what moves about");
         rows +=
             row("energy gained in a step",
-                history.largest_gain > 0 ? fmt::format(
+                summary.largest_gain > 0 ? fmt::format(
                                                "at most {} J, with up to {} J about",
-                                               short_number(history.largest_gain), short_number(history.largest_energy))
+                                               short_number(summary.largest_gain), short_number(summary.largest_energy))
                                          : "none");
     }
     return "<table>\n" + rows + "</table>\n";
@@ -219,24 +159,21 @@ std::string choices(const std::filesystem::path& path)
            rows + "</table>\n";
 }
 
-std::string phases(const RunStatistics& history)
+std::string phases(const RunSummary& summary)
 {
-    static constexpr std::array<std::pair<const char*, const char*>, 6> names{
-        {{"factorize", "linear systems"},
-         {"assemble", "Hessians and their assembly"},
-         {"guard", "collision-free steps"},
-         {"line_search", "line search"},
-         {"evaluate", "energies and gradients"},
-         {"update", "collision sets"}}};
-    double total = 0;
-    for (const auto& [phase, seconds] : history.seconds)
-        total += seconds;
+    static constexpr std::array<std::pair<double SolveTimes::*, const char*>, 6> names{
+        {{&SolveTimes::factorize, "linear systems"},
+         {&SolveTimes::assemble, "Hessians and their assembly"},
+         {&SolveTimes::guard, "collision-free steps"},
+         {&SolveTimes::line_search, "line search"},
+         {&SolveTimes::evaluate, "energies and gradients"},
+         {&SolveTimes::update, "collision sets"}}};
+    const double total = summary.times.total();
     if (!(total > 0))
         return "";
     std::string rows;
     for (const auto& [phase, name] : names) {
-        const auto found = history.seconds.find(phase);
-        const double seconds = found != history.seconds.end() ? found->second : 0;
+        const double seconds = summary.times.*phase;
         rows += fmt::format(
             "<tr><td>{}</td><td class=\"number\">{:.3g} s</td><td class=\"number\">{:.0f} %</td>"
             "<td class=\"share\"><div style=\"width:{:.1f}%\"></div></td></tr>\n",
@@ -245,16 +182,17 @@ std::string phases(const RunStatistics& history)
     return fmt::format(
         "<h2>Where the time went</h2>\n<table>\n{}</table>\n<p class=\"note\">{:.3g} s of solves: {} steps, {} Newton "
         "iterations, {:.3g} ms an iteration.</p>\n",
-        rows, total, history.steps(), history.total_iterations, 1e3 * total / std::max(1.0, history.total_iterations));
+        rows, total, summary.steps, summary.iterations,
+        1e3 * total / static_cast<double>(std::max<std::int64_t>(1, summary.iterations)));
 }
 
 /// `dt` [s] and `dhat` [m] are those of the scene; dhat may be unknown, not a number.
-std::string plots(const RunStatistics& history, double dt, double dhat)
+std::string plots(const RunHistory& history, double dt, double dhat)
 {
     PlotOptions common{
         .title = "", .x_title = "time [s]", .x_range = Vec2(history.times.front() - dt, history.times.back())};
-    if (!history.failed.is_null())
-        common.mark = or_zero(number(history.failed, {"time"}));
+    if (history.summary.failed)
+        common.mark = history.summary.failed->time;
     const auto with_title = [&](std::string title) {
         PlotOptions options = common;
         options.title = std::move(title);
@@ -290,7 +228,7 @@ std::string plots(const RunStatistics& history, double dt, double dhat)
     PlotOptions gaps = with_title("Smallest distance of contacts [m]");
     gaps.is_logarithmic = true;
     std::vector<PlotLine> distances{{"smallest distance", history.smallest_distance}};
-    if (dhat > 0 && std::isfinite(history.least_distance))
+    if (dhat > 0 && std::isfinite(history.summary.smallest_distance))
         distances.push_back(
             {"where contact begins", {Vec2(history.times.front(), dhat), Vec2(history.times.back(), dhat)}, true});
     page += plot(gaps, distances);
@@ -318,12 +256,12 @@ std::string plots(const RunStatistics& history, double dt, double dhat)
 
 } // namespace
 
-std::filesystem::path write_report(const Results& results)
+WrittenReport write_report(const ResultFolder& results)
 {
     const json scene = read_scene_json(results.scene_path());
     const std::filesystem::path choices_path = results.folder() / "choices.json";
-    RunStatistics history;
-    results.for_each_stat([&](json&& line) { history.add(line); });
+    RunHistory history;
+    std::vector<std::string> passed_over = results.for_each_record([&](StepRecord&& record) { history.add(record); });
 
     const std::string name =
         scene.value("name", std::filesystem::path(absolute_name(results.folder())).filename().string());
@@ -344,11 +282,11 @@ std::filesystem::path write_report(const Results& results)
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
         xml_escaped(name), style);
-    page += verdict(history, steps_wanted, has_inertia);
-    page += findings(history);
+    page += verdict(history.summary, {steps_wanted, has_inertia});
+    page += findings(history.summary);
     page += choices(choices_path);
-    page += phases(history);
-    if (history.steps() > 0)
+    page += phases(history.summary);
+    if (history.summary.steps > 0)
         page += "<h2>Over time</h2>\n" + plots(history, std::isfinite(dt) ? dt : usual.dt, dhat);
     constexpr std::size_t most_bytes = 50'000;
     if (const std::string text = scene.dump(2); text.size() <= most_bytes)
@@ -357,7 +295,7 @@ std::filesystem::path write_report(const Results& results)
     page += fmt::format("<p class=\"note\">abut {}</p>\n</body>\n</html>\n", version);
     const std::filesystem::path path = results.folder() / "report.html";
     write_file(path, page);
-    return path;
+    return {path, std::move(passed_over)};
 }
 
 } // namespace abut

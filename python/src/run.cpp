@@ -1,0 +1,216 @@
+#include "abut/run/run.hpp"
+
+#include "abut/run/report.hpp"
+#include "module.hpp"
+#include "paths.hpp"
+#include "scene.hpp"
+#include "step_report.hpp"
+
+#include <pybind11/stl.h>
+
+namespace abut::python {
+
+namespace {
+
+/// What abut.run() and abut.resume() return.
+struct FolderReport {
+    std::filesystem::path folder;
+    RunReport report;
+    std::vector<std::string> warnings;
+};
+
+/// Calls Python after each step, and keeps what that raises, Ctrl-C too, until the results are written.
+class Callback final : public RunObserver {
+public:
+    Callback(py::object function, int dim) : function_(std::move(function)), dim_(dim) {}
+
+    bool begin() override
+    {
+        return ask([] { return true; });
+    }
+    bool after_step(const StepReport& report) override
+    {
+        return ask([&] {
+            if (function_.is_none())
+                return true;
+            const py::object answer = function_(SizedReport{report, dim_});
+            return answer.is_none() || py::bool_(answer);
+        });
+    }
+    void rethrow() const
+    {
+        if (raised_)
+            std::rethrow_exception(raised_);
+    }
+
+private:
+    template <typename Question>
+    bool ask(const Question& question)
+    {
+        const py::gil_scoped_acquire acquire;
+        try {
+            if (PyErr_CheckSignals() != 0)
+                throw py::error_already_set();
+            return question();
+        } catch (...) {
+            raised_ = std::current_exception();
+            return false;
+        }
+    }
+
+    py::object function_;
+    int dim_;
+    std::exception_ptr raised_;
+};
+
+struct RunArguments {
+    std::optional<int> steps;
+    py::object callback;
+
+    /// Rejects what can never be right.
+    void check() const
+    {
+        if (steps && *steps < 0)
+            reject("steps: {} is below 0", *steps);
+        if (!callback.is_none() && PyCallable_Check(callback.ptr()) == 0)
+            throw py::type_error(fmt::format(
+                "callback: expected None or what can be called, got {}", std::string(py::str(py::type::of(callback)))));
+    }
+};
+
+/// Runs to the end, with a page that sums it up. Called with the interpreter lock, which it releases.
+FolderReport
+finish(Simulation& simulation, ResultFolder& results, const RunArguments& arguments, std::vector<std::string> warnings)
+{
+    Callback callback(arguments.callback, simulation.dim());
+    FolderReport done{results.folder(), {}, simulation.warnings()};
+    done.warnings.insert(done.warnings.end(), warnings.begin(), warnings.end());
+    without_gil([&] {
+        done.report = run(simulation, results, {.last_step = arguments.steps}, callback);
+        for (const std::string& line : write_report(results).passed_over)
+            done.warnings.push_back(line);
+    });
+    callback.rethrow();
+    return done;
+}
+
+FolderReport run_scene(const py::object& scene, const py::object& out, bool force, const RunArguments& arguments)
+{
+    arguments.check();
+    const std::filesystem::path folder = path_argument(out, "out");
+    std::shared_ptr<const SceneSource> source;
+    if (py::isinstance<SharedScene>(scene)) {
+        source = py::cast<const SharedScene&>(scene).source;
+    } else {
+        const std::filesystem::path file = path_argument(scene, "scene");
+        source = without_gil([&] { return std::make_shared<const SceneSource>(read_scene_source(file)); });
+    }
+    const NewResults options{
+        .force = force, .inputs = source->files, .names = {.output = "the argument out", .force = "force=True"}};
+    auto simulation = without_gil([&] { return Simulation(source->scene); });
+    auto results = without_gil([&] { return start_results(folder, options, *source->json, simulation); });
+    return finish(simulation, results, arguments, {});
+}
+
+FolderReport resume_folder(const py::object& out, const RunArguments& arguments)
+{
+    arguments.check();
+    const std::filesystem::path folder = path_argument(out, "out");
+    std::vector<std::string> warnings;
+    auto results = without_gil([&] { return ResultFolder::open(folder, true); });
+    auto simulation = without_gil(
+        [&] { return resume_results(results, [&](const std::string& sentence) { warnings.push_back(sentence); }); });
+    return finish(simulation, results, arguments, std::move(warnings));
+}
+
+py::object to_python(const std::filesystem::path& path)
+{
+    return py::module_::import("os").attr("fsdecode")(py::bytes(path.native()));
+}
+
+void def_run_report(py::module_& m)
+{
+    using Self = FolderReport;
+    py::class_<Self>(m, "RunReport", "What a run did; of one that was resumed, the steps since then.")
+        .def_property_readonly(
+            "folder", [](const Self& self) { return to_python(self.folder); }, "The folder of its results.")
+        .def_property_readonly(
+            "steps", [](const Self& self) { return self.report.summary.steps; }, "Number of steps that it made.")
+        .def_property_readonly(
+            "iterations", [](const Self& self) { return self.report.summary.iterations; },
+            "Newton's iterations, over all steps.")
+        .def_property_readonly(
+            "outcome", [](const Self& self) { return std::string(to_string(self.report.end)); },
+            "How it ended: 'finished' with the last step, 'interrupted' by the callback, or 'failed' in a step that "
+            "did "
+            "not converge.")
+        .def_property_readonly(
+            "verdict", [](const Self& self) { return std::string(to_string(self.report.verdict())); },
+            "What to think of it: 'good', 'unfinished' (good so far), 'nothing_yet', 'not_verified', 'inaccurate' "
+            "(momentum "
+            "does not balance), 'not_good' (the exact tests found something) or 'failed'. As in report.html.")
+        .def_property_readonly(
+            "message",
+            [](const Self& self) {
+                const VerdictText text = explain_verdict(self.report.summary, self.report.goal);
+                return text.words + " " + text.reason;
+            },
+            "The verdict in sentences, with its reason.")
+        .def_property_readonly(
+            "exit_code", [](const Self& self) { return static_cast<int>(self.report.exit_code()); },
+            "What `abut run` returns to the shell for such a run; 0 where it is done and nothing was found.")
+        .def_property_readonly(
+            "num_intersections", [](const Self& self) { return self.report.summary.intersections; },
+            "Intersections that the exact tests found, over all steps.")
+        .def_property_readonly(
+            "num_inverted", [](const Self& self) { return self.report.summary.inverted; },
+            "Inverted elements that the exact tests found, over all steps.")
+        .def_property_readonly(
+            "smallest_distance", [](const Self& self) { return self.report.summary.smallest_distance; },
+            "Smallest distance among contacts of all steps [m]; inf where there was none.")
+        .def_property_readonly(
+            "seconds", [](const Self& self) { return self.report.seconds; }, "How long it took [s].")
+        .def_property_readonly(
+            "warnings", [](const Self& self) { return self.warnings; },
+            "Sentences: what in the scene is most likely not meant, and what of the results could not be used.")
+        .def("__repr__", [](const Self& self) {
+            return fmt::format(
+                "<abut.RunReport: {} after {} steps, {}>", to_string(self.report.end), self.report.summary.steps,
+                to_string(self.report.verdict()));
+        });
+}
+
+} // namespace
+
+void def_run(py::module_& m)
+{
+    def_run_report(m);
+    m.def(
+        "run",
+        [](const py::object& scene, const py::object& out, std::optional<int> steps, bool force,
+           const py::object& callback) {
+            return run_scene(scene, out, force, {steps, callback});
+        },
+        "scene"_a, "out"_a, py::kw_only(), "steps"_a = py::none(), "force"_a = false, "callback"_a = py::none(),
+        R"(Runs a scene into a folder of results, as the program's `abut run` does, and returns a RunReport.
+
+scene: a Scene, or the path of a JSON file.
+out: the folder. One that holds something raises InvalidInput.
+steps: run up to this step instead of the scene's last.
+force: replace earlier results in the folder; never anything else.
+callback: called with a StepReport after each step. Where it returns False, or what else is not true, None excepted, the
+run ends. Where it raises, or Ctrl-C comes, the run ends and the exception is raised. Either way the step is finished and
+saved, and resume() continues from it. Between calls the interpreter lock is released.)");
+    m.def(
+        "resume",
+        [](const py::object& out, std::optional<int> steps, const py::object& callback) {
+            return resume_folder(out, {steps, callback});
+        },
+        "out"_a, py::kw_only(), "steps"_a = py::none(), "callback"_a = py::none(),
+        R"(Continues a run from its last frame, with the same bits as if it had never ended, and returns a RunReport.
+
+out: the folder of its results.
+steps, callback: as for run().)");
+}
+
+} // namespace abut::python

@@ -1,0 +1,168 @@
+#include "abut/run/run.hpp"
+
+#include "abut/run/fingerprint.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <exception>
+
+namespace abut {
+
+namespace {
+
+/// The exact tests, unless the scene has them off.
+Verification verified(Simulation& simulation)
+{
+    return simulation.scene().verify == Verify::off ? Verification() : simulation.verify();
+}
+
+/// Leaves the state before a failing step in repro/; the simulation stays as it is.
+RunFailure keep_failure(Simulation& simulation, const ResultFolder& results, const StepReport& report, State before)
+{
+    State after = simulation.state();
+    simulation.set_state(std::move(before));
+    RunFailure failure{report, verified(simulation), results.write_repro(make_frame(simulation))};
+    simulation.set_state(std::move(after));
+    return failure;
+}
+
+/// Asks whether to go on, and keeps what the observer throws for later.
+class Question {
+public:
+    explicit Question(RunObserver& observer) : observer_(observer) {}
+
+    bool goes_on(const StepReport& report)
+    {
+        try {
+            return observer_.after_step(report);
+        } catch (...) {
+            thrown_ = std::current_exception();
+            return false;
+        }
+    }
+    void rethrow() const
+    {
+        if (thrown_)
+            std::rethrow_exception(thrown_);
+    }
+
+private:
+    RunObserver& observer_;
+    std::exception_ptr thrown_;
+};
+
+void write_frame(Simulation& simulation, ResultFolder& results, RunObserver& observer)
+{
+    const Frame frame = make_frame(simulation);
+    results.write_frame(frame);
+    observer.after_frame(frame);
+}
+
+} // namespace
+
+std::string_view to_string(RunEnd end)
+{
+    switch (end) {
+    case RunEnd::finished:
+        return "finished";
+    case RunEnd::interrupted:
+        return "interrupted";
+    case RunEnd::failed:
+        return "failed";
+    }
+    return "";
+}
+
+std::string RunFailure::soundness() const
+{
+    const Verification& after = report.verification;
+    if (!before.is_checked || !after.is_checked)
+        return "The states before and after it were not verified";
+    const auto found = [](const Verification& state) {
+        return fmt::format("{} intersections and {} inverted elements", state.num_intersections, state.num_inverted);
+    };
+    if (before.is_good() && after.is_good())
+        return "The states before and after it are free of intersections";
+    return fmt::format("The states before and after it are NOT GOOD: {}; {}", found(before), found(after));
+}
+
+ExitCode RunReport::exit_code() const
+{
+    if (end == RunEnd::failed)
+        return ExitCode::not_converged;
+    if (!summary.is_clean())
+        return ExitCode::findings;
+    return end == RunEnd::interrupted ? ExitCode::interrupted : ExitCode::done;
+}
+
+ResultFolder start_results(
+    const std::filesystem::path& folder, const NewResults& options, const nlohmann::json& scene, Simulation& simulation)
+{
+    ResultFolder results = ResultFolder::create(folder, options);
+    write_fingerprints(results, simulation);
+    results.write_scene(scene, simulation.choices());
+    results.write_frame(make_frame(simulation));
+    return results;
+}
+
+Simulation resume_results(ResultFolder& results, const Warn& warn)
+{
+    Simulation simulation(scene_of_run(results));
+    check_masses_of_run(results, simulation);
+    const ResultFolder::Recovery recovery = results.recover();
+    for (const std::string& line : recovery.passed_over)
+        warn(line);
+    for (const std::string& damage : recovery.damaged)
+        warn(damage + ". The frame was removed.");
+    if (!recovery.frame)
+        reject("{}: no frame to continue from; run the scene again with --force", results.folder().string());
+    if (!recovery.damaged.empty())
+        warn(fmt::format("continuing from frame {}", recovery.frame->step));
+    simulation.set_state(state_of(*recovery.frame));
+    return simulation;
+}
+
+RunReport run(Simulation& simulation, ResultFolder& results, const RunOptions& options, RunObserver& observer)
+{
+    const auto start = std::chrono::steady_clock::now();
+    const Scene& scene = simulation.scene();
+    const int last_step = options.last_step.value_or(scene.time.steps);
+    RunReport result{.summary = {}, .goal = {.steps = scene.time.steps, .has_inertia = simulation.has_inertia()}};
+    Question question(observer);
+    if (!observer.begin())
+        result.end = RunEnd::interrupted;
+    bool is_over = simulation.state().step >= last_step || result.end == RunEnd::interrupted;
+    while (!is_over) {
+        State before = simulation.state();
+        StepReport report = simulation.step();
+        const bool has_failed = report.outcome != Outcome::converged;
+        const auto verify_if = [&](bool is_saved) {
+            if (is_saved && !report.verification.is_checked)
+                report.verification = verified(simulation);
+        };
+        is_over = has_failed || report.step == last_step;
+        verify_if(is_over);
+        if (!question.goes_on(report)) {
+            result.end = RunEnd::interrupted;
+            is_over = true;
+            verify_if(true);
+        }
+        const StepRecord record = record_of(report, simulation.names());
+        result.summary.add(record);
+        results.add_record(record);
+        observer.after_record(record);
+        if (has_failed) {
+            result.failure = keep_failure(simulation, results, report, std::move(before));
+            result.end = RunEnd::failed;
+        }
+        if (is_over || scene.is_frame(report.step))
+            write_frame(simulation, results, observer);
+    }
+    results.finish();
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    question.rethrow();
+    return result;
+}
+
+} // namespace abut

@@ -1,0 +1,110 @@
+#include "abut/run/run_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace abut {
+
+namespace {
+
+double finite_or_zero(double value) { return std::isfinite(value) ? value : 0; }
+
+} // namespace
+
+void RunSummary::add(const StepRecord& record)
+{
+    ++steps;
+    iterations += record.iterations;
+    most_contacts = std::max(most_contacts, record.contacts);
+    if (record.verified) {
+        ++verified;
+        intersections += record.verified->num_intersections;
+        inverted += record.verified->num_inverted;
+    }
+    // Numbers may be missing, which fmin and fmax pass over.
+    const Balance& balance = record.balance;
+    smallest_distance = std::fmin(smallest_distance, record.smallest_distance);
+    momentum.add(balance.momentum_defect);
+    largest_gain = std::fmax(largest_gain, balance.gain);
+    largest_energy = std::fmax(
+        largest_energy,
+        finite_or_zero(balance.kinetic) + std::abs(finite_or_zero(balance.elastic)) + finite_or_zero(balance.contact));
+    times.add(record.times);
+    if (!record.is_converged()) {
+        ++not_converged;
+        failed = record;
+    }
+}
+
+std::string RunSummary::distance_text(std::string_view otherwise) const
+{
+    return std::isfinite(smallest_distance) ? fmt::format("{:.3e} m", smallest_distance) : std::string(otherwise);
+}
+
+std::string_view to_string(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::good:
+        return "good";
+    case Verdict::unfinished:
+        return "unfinished";
+    case Verdict::nothing_yet:
+        return "nothing_yet";
+    case Verdict::not_verified:
+        return "not_verified";
+    case Verdict::inaccurate:
+        return "inaccurate";
+    case Verdict::not_good:
+        return "not_good";
+    case Verdict::failed:
+        return "failed";
+    }
+    return "";
+}
+
+Verdict verdict_of(const RunSummary& summary, const RunGoal& goal)
+{
+    if (summary.failed)
+        return Verdict::failed;
+    if (!summary.is_clean())
+        return Verdict::not_good;
+    if (summary.steps == 0)
+        return Verdict::nothing_yet;
+    if (summary.verified == 0)
+        return Verdict::not_verified;
+    if (goal.has_inertia && summary.momentum.is_off())
+        return Verdict::inaccurate;
+    return summary.steps < goal.steps ? Verdict::unfinished : Verdict::good;
+}
+
+VerdictText explain_verdict(const RunSummary& summary, const RunGoal& goal)
+{
+    const std::string done = fmt::format("{} of {} steps", summary.steps, goal.steps);
+    switch (verdict_of(summary, goal)) {
+    case Verdict::good:
+        return {"Good.", done + ", all converged, free of intersections and inversions by exact tests."};
+    case Verdict::unfinished:
+        return {"Good so far.", done + "; 'abut resume' continues the run."};
+    case Verdict::nothing_yet:
+        return {"Nothing yet.", done + "."};
+    case Verdict::not_verified:
+        return {"Not verified.", done + "; all converged, but the exact tests were not run."};
+    case Verdict::inaccurate:
+        return {"Free of intersections, but inaccurate.", done + "; " + summary.momentum.note() + "."};
+    case Verdict::not_good:
+        return {
+            "Not good.", fmt::format(
+                             "{}; the exact tests found {} intersections and {} inverted elements.", done,
+                             summary.intersections, summary.inverted)};
+    case Verdict::failed:
+        return {
+            "Failed.", fmt::format(
+                           "Step {} ended in {}: {}. The state before it is in repro/; 'abut resume' on that folder "
+                           "tries the step again.",
+                           summary.failed->step, summary.failed->outcome, summary.failed->message)};
+    }
+    return {};
+}
+
+} // namespace abut

@@ -1,0 +1,54 @@
+#pragma once
+// What a run did, summed over its steps, and what to think of it: for the program's last lines, `abut info`, the report
+// and Python alike.
+
+#include "abut/run/momentum_balance.hpp"
+#include "abut/run/step_record.hpp"
+
+namespace abut {
+
+/// Sums over the records of a run.
+struct RunSummary {
+    int steps = 0, not_converged = 0;
+    int verified = 0; ///< steps whose end was tested exactly
+    std::int64_t iterations = 0, most_contacts = 0, intersections = 0, inverted = 0;
+    double smallest_distance = INFINITY; ///< of contacts [m]; infinite where there was none
+    MomentumBalance momentum;
+    double largest_gain = -INFINITY;    ///< of energy, in a step [J]; minus infinity where no record has one
+    double largest_energy = 0;          ///< that moved about: kinetic, elastic and of contact [J]
+    SolveTimes times;                   ///< of all solves
+    std::optional<StepRecord> failed{}; ///< the last step that did not converge
+
+    void add(const StepRecord& record);
+    /// Did the exact tests find nothing?
+    [[nodiscard]] bool is_clean() const { return intersections == 0 && inverted == 0; }
+    /// "1.2e-04 m", or `otherwise` where nothing touched.
+    [[nodiscard]] std::string distance_text(std::string_view otherwise) const;
+};
+
+enum class Verdict : std::uint8_t {
+    good,         ///< all steps, all converged, verified
+    unfinished,   ///< good so far
+    nothing_yet,  ///< no step was made
+    not_verified, ///< all converged, but no state was tested
+    inaccurate,   ///< free of intersections, but momentum does not balance
+    not_good,     ///< the exact tests found something
+    failed,       ///< a step did not converge
+};
+[[nodiscard]] std::string_view to_string(Verdict verdict);
+
+/// What a run was to do.
+struct RunGoal {
+    int steps = 0;           ///< of the scene
+    bool has_inertia = true; ///< else momentum need not balance
+};
+
+[[nodiscard]] Verdict verdict_of(const RunSummary& summary, const RunGoal& goal);
+
+/// The verdict as sentences: the first two or three words say what it is, the rest why.
+struct VerdictText {
+    std::string words, reason;
+};
+[[nodiscard]] VerdictText explain_verdict(const RunSummary& summary, const RunGoal& goal);
+
+} // namespace abut

@@ -1,0 +1,59 @@
+#include "abut/run/scene_source.hpp"
+
+#include "abut/io/file.hpp"
+#include "abut/io/json_object.hpp"
+#include "abut/io/scene_json.hpp"
+
+namespace abut {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+SceneSource source_of(nlohmann::json json, const std::string& name, const fs::path& folder)
+{
+    SceneSource source{.scene = scene_from_json(json, name, folder), .json = nullptr};
+    make_files_absolute(json, folder);
+    for (const nlohmann::json* file : files_of_scene(json))
+        source.files.emplace_back(file->get<std::string>());
+    source.json = std::make_shared<const nlohmann::json>(std::move(json));
+    return source;
+}
+
+} // namespace
+
+SceneSource read_scene_source(const fs::path& path, const std::vector<std::string>& settings)
+{
+    SceneSource source = source_of(read_scene_json(path, settings), path.string(), path.parent_path());
+    source.files.push_back(path);
+    return source;
+}
+
+SceneSource parse_scene_source(
+    std::string_view text, const std::string& name, const fs::path& folder, const std::vector<std::string>& settings)
+{
+    nlohmann::json json = parse_json(text, name);
+    apply_settings(json, settings);
+    return source_of(std::move(json), name, folder);
+}
+
+std::vector<nlohmann::json*> files_of_scene(nlohmann::json& scene)
+{
+    std::vector<nlohmann::json*> files;
+    if (scene.contains("objects") && scene["objects"].is_array())
+        for (nlohmann::json& object : scene["objects"])
+            if (object.is_object() && object.contains("geometry") && object["geometry"].is_object() &&
+                object["geometry"].contains("file") && object["geometry"]["file"].is_string())
+                files.push_back(&object["geometry"]["file"]);
+    return files;
+}
+
+void make_files_absolute(nlohmann::json& scene, const fs::path& folder)
+{
+    for (nlohmann::json* file : files_of_scene(scene)) {
+        const fs::path path = file->get<std::string>();
+        *file = absolute_name(path.is_absolute() ? path : folder / path);
+    }
+}
+
+} // namespace abut

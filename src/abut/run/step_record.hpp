@@ -1,0 +1,48 @@
+#pragma once
+// What a run keeps of a step: one line of stats.jsonl, whose keys docs/scenes.md lists. It is written and read here
+// and nowhere else.
+
+#include "abut/sim/step.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace abut {
+
+/// Forces between two bodies, by their names.
+struct ForceRecord {
+    std::string on, by;
+    Vec3 contact = Vec3::Zero(), friction = Vec3::Zero(); ///< on `on` by `by` [N]
+};
+
+/// Numbers that a line does not have, as one of another version, are NaN, and counts are 0.
+struct StepRecord {
+    int step = 0;
+    double time = 0;                        ///< at its end [s]
+    std::string outcome{"converged"};       ///< by its name
+    std::string message;                    ///< of steps that did not converge
+    std::int64_t iterations = 0;            ///< of Newton
+    std::int64_t contacts = 0;              ///< pairs within reach of the barrier
+    double smallest_distance = INFINITY;    ///< of these [m]; infinite where there is none
+    double stiffness = 0;                   ///< of contact
+    double script_lag = 0;                  ///< how far scripted vertices are behind [m]
+    Balance balance;                        ///< energies and momentum
+    std::vector<ForceRecord> forces;        ///< between bodies that touch
+    std::optional<Verification> verified{}; ///< where the exact tests were made
+    SolveTimes times;
+
+    [[nodiscard]] bool is_converged() const { return outcome == "converged"; }
+};
+
+/// The record of a step; `names` are those of the bodies.
+[[nodiscard]] StepRecord record_of(const StepReport& report, const BodyNames& names);
+
+/// The line of a record, without its end.
+[[nodiscard]] std::string to_json_line(const StepRecord& record);
+
+/// The record of a line; nothing where it is not one of a step.
+[[nodiscard]] std::optional<StepRecord> parse_record(std::string_view line);
+
+} // namespace abut
