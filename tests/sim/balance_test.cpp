@@ -41,7 +41,9 @@ TEST(Balance, ABounceGainsNoEnergy)
     scene.objects[0].youngs_modulus = 1e6;
     scene.planes = {floor_plane()};
     scene.time.dt = 0.002;
-    scene.solver.tolerance = 1e-6;
+    // A last step below the tolerance is not taken where rounding hides that it lowers the energy, which one is the
+    // compiler's luck: at 1e-6 m/s that leaves up to 1.5e-7 of momentum, here 6e-10.
+    scene.solver.tolerance = 1e-9;
     scene.verify = Verify::step;
     Simulation simulation(scene);
     const double start = 0.5 * simulation.masses().sum() * (1 + 0.09);
@@ -53,7 +55,7 @@ TEST(Balance, ABounceGainsNoEnergy)
         rising = std::max(rising, report.balance.momentum.y());
         EXPECT_LE(report.balance.gain, 0) << "step " << report.step;
         EXPECT_LE(moving_energy(report.balance), 1.5 * start);
-        EXPECT_LE(report.balance.momentum_defect, 1e-7) << "step " << report.step;
+        EXPECT_LE(report.balance.momentum_defect, 1e-8) << "step " << report.step;
     }
     EXPECT_TRUE(touched);
     EXPECT_GT(rising, 0) << "it bounces";
