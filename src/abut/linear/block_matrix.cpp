@@ -60,7 +60,8 @@ void BlockPattern::link_mirrored()
 void BlockPattern::count_values()
 {
     if (const std::int64_t size = uniform_size(); size > 0) {
-        num_scalars_ = (num_blocks() + static_cast<std::int64_t>(mirrored_.size())) * size * size;
+        numbers_per_block_ = size * size;
+        num_scalars_ = (num_blocks() + static_cast<std::int64_t>(mirrored_.size())) * numbers_per_block_;
         return;
     }
     value_starts_.assign(num_blocks() + 1, 0);
@@ -202,12 +203,15 @@ Eigen::SparseMatrix<double> SymmetricBlockMatrix::to_sparse() const
     Eigen::SparseMatrix<double> matrix(num_unknowns(), num_unknowns());
     matrix.resizeNonZeros(pattern.num_scalars());
     int* starts = matrix.outerIndexPtr();
+    const int uniform = layout.uniform_size();
     for (int column = 0; column < pattern.num_rows(); ++column) {
-        int height = 0;
-        for (const BlockPattern::Mirrored& above : pattern.mirrored(column))
-            height += layout.size(above.column);
-        for (const int row : pattern.columns(column))
-            height += layout.size(row);
+        int height = static_cast<int>(uniform * (pattern.mirrored(column).size() + pattern.columns(column).size()));
+        if (uniform == 0) {
+            for (const BlockPattern::Mirrored& above : pattern.mirrored(column))
+                height += layout.size(above.column);
+            for (const int row : pattern.columns(column))
+                height += layout.size(row);
+        }
         for (std::int64_t b = layout.offset(column); b < layout.offset(column) + layout.size(column); ++b)
             starts[b + 1] = starts[b] + height;
     }

@@ -55,7 +55,7 @@ public:
     [[nodiscard]] std::int64_t value_start(std::int64_t slot) const
     {
         ABUT_ASSERT(slot >= 0 && slot <= num_blocks());
-        return value_starts_.empty() ? slot * uniform_size() * uniform_size() : value_starts_[slot];
+        return value_starts_.empty() ? slot * numbers_per_block_ : value_starts_[slot];
     }
     /// Numbers of all stored blocks.
     [[nodiscard]] std::int64_t num_values() const { return value_start(num_blocks()); }
@@ -69,6 +69,7 @@ private:
     BlockLayout layout_;
     std::vector<std::int64_t> row_starts_, mirrored_starts_;
     std::vector<std::int64_t> value_starts_; // empty where all blocks have one size
+    std::int64_t numbers_per_block_ = 0;     // 0 where they differ
     std::int64_t num_scalars_ = 0;
     std::vector<int> columns_;
     std::vector<Mirrored> mirrored_;
