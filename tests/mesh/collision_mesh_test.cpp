@@ -4,7 +4,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/base/random.hpp"
 #include "abut/mesh/diagnostics.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <gtest/gtest.h>

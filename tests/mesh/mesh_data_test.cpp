@@ -1,5 +1,5 @@
 #include "abut/base/error.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "abut/mesh/mesh_data.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/mesh/collision_mesh.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/exact_distance.hpp"
 #include "support/random_points.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/base/random.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -1,6 +1,6 @@
 #include "abut/base/random.hpp"
 #include "abut/geometry/predicates.hpp"
-#include "abut/mesh/triangulate_polygon.hpp"
+#include "abut/mesh/generate/triangulate_polygon.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

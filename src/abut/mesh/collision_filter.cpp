@@ -18,7 +18,7 @@ void validate_table(std::size_t size, int num_vertices, const char* name)
         reject("{}: {} entries for a mesh of {} vertices; give one per vertex", name, size, num_vertices);
 }
 
-/// Has the table, one entry per vertex, an entry for vertex i? Meshes have validated it.
+/// Does the table have an entry for vertex i? Meshes have validated that there is one per vertex.
 template <typename Table>
 [[maybe_unused]] bool has_entry(const Table& table, int i)
 {
@@ -104,7 +104,7 @@ struct Callable : Rule {
 struct Both : Rule {
     std::shared_ptr<const Rule> a, b;
     [[nodiscard]] bool allows(int i, int j) const override { return a->allows(i, j) && b->allows(i, j); }
-    // Not those of b as well: one of a's and one of b's may collide.
+    // Vertices that are inert only in b do not count: one of them may collide with one that is inert only in a.
     [[nodiscard]] bool is_inert(int i) const override { return a->is_inert(i); }
     void validate(int num_vertices) const override
     {

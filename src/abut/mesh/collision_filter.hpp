@@ -18,11 +18,11 @@ public:
     /// Two vertices of static obstacles do not collide. One flag per vertex.
     static CollisionFilter static_obstacles(std::vector<bool> is_static);
 
-    /// Vertices of one body do not collide with each other. One id a vertex; a negative id is no body.
+    /// Vertices of one body do not collide with each other. One id per vertex; a negative id is no body.
     static CollisionFilter different_bodies(std::vector<int> body_ids);
 
-    /// Vertices collide by the patches they belong to: only the listed pairs of patches may. One id a vertex; order in
-    /// a pair does not matter, and a patch collides with itself only where (p, p) is listed.
+    /// Vertices collide by the patches they belong to: only the listed pairs of patches may. One id per vertex; order
+    /// in a pair does not matter, and a patch collides with itself only where (p, p) is listed.
     static CollisionFilter patches(std::vector<int> patch_ids, std::span<const std::pair<int, int>> colliding_patches);
 
     /// The listed pairs of vertices do not collide; everything else does. Order in a pair does not matter.
@@ -43,7 +43,8 @@ public:
     /// Does it let everything collide, so that it need not be asked?
     [[nodiscard]] bool is_trivial() const { return !rule_; }
 
-    /// Is the vertex known to collide with no other vertex of which this is true? Of static obstacles it is.
+    /// Is the vertex inert? Two inert vertices are known never to collide. Those of static obstacles are inert,
+    /// and planes are too.
     [[nodiscard]] bool is_inert(int vertex) const { return rule_ && rule_->is_inert(vertex); }
 
     /// Checks that every table has an entry for each of `num_vertices` vertices.

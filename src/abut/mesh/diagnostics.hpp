@@ -16,10 +16,10 @@ struct MeshDiagnostics {
     std::vector<int> boundary_edges;        ///< one face; expected on cloth
     std::vector<int> unreferenced_vertices; ///< in no edge or face: loose points
 
-    /// No findings; borders and loose points are none.
+    /// Is there no finding? Borders and loose points do not count as findings.
     [[nodiscard]] bool is_clean() const;
 
-    /// One line a finding, each with its count, the first ten ids, what it means and the cure; empty when clean.
+    /// One line per finding, each with its count, the first ten ids, what it means and the cure; empty when clean.
     [[nodiscard]] std::string summary() const;
 };
 

@@ -45,7 +45,20 @@ void check_total(const Array& rows, const Array& other, const char* what)
             limit));
 }
 
+/// Eigen compares arrays of one shape only.
+template <typename Array>
+bool is_same(const Array& a, const Array& b)
+{
+    return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
+}
+
 } // namespace
+
+bool MeshData::operator==(const MeshData& other) const
+{
+    return is_same(vertices, other.vertices) && is_same(edges, other.edges) && is_same(faces, other.faces) &&
+           is_same(tets, other.tets);
+}
 
 void append(MeshData& mesh, const MeshData& other)
 {

@@ -10,6 +10,9 @@ struct MeshData {
     Edges edges;        ///< edges of curves only: the edges of faces and tets are derived where they are needed
     Faces faces;        ///< triangles, counter-clockwise seen from outside
     Tets tets;          ///< positive volume: (v1-v0) x (v2-v0) . (v3-v0) > 0
+
+    /// The same numbers, in the same order?
+    bool operator==(const MeshData& other) const;
 };
 
 /// Adds the vertices and elements of `other` behind those of `mesh`. The dimensions must match; a mesh without

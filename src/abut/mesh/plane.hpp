@@ -35,8 +35,8 @@ int side_of_plane(const Plane& plane, const Vec3& x, double offset);
     return 8 * 0x1p-53 * plane.normal.cwiseAbs().dot((x - plane.point).cwiseAbs()) + 1e-320;
 }
 
-/// d(x) [m], with the right sign however close x is to the plane: 0 is said only of points on it, or nearer to it than
-/// the least positive double.
+/// d(x) [m], with the right sign however close x is to the plane: 0 only for points on it, or nearer to it than the
+/// least positive double.
 [[nodiscard]] inline double signed_distance(const Plane& plane, const Vec3& x)
 {
     const double distance = plane.normal.dot(x - plane.point);

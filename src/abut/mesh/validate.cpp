@@ -26,7 +26,8 @@ void reject_coordinate(const ConstPositions& positions, Eigen::Index row, std::s
     }
 }
 
-/// One pass without branches, at the speed of memory: every evaluation of a potential asks. NaN fails the comparison.
+/// Every evaluation of a potential asks this, so it is one pass without branches, at the speed of memory. NaN fails
+/// the comparison.
 bool is_in_range(const ConstPositions& positions)
 {
     const auto count_bad = [](const double* x, Eigen::Index n) {
@@ -111,8 +112,7 @@ void validate_tets(const ConstPositions& vertices, const Tets& tets)
     const std::size_t shown = std::min<std::size_t>(bad.size(), 10);
     throw InvalidStart(fmt::format(
         "tets: {} of {} have no positive volume (rows {}{}); reorder their vertices so that (v1-v0)x(v2-v0).(v3-v0) > "
-        "0, "
-        "or remesh",
+        "0, or remesh",
         bad.size(), tets.rows(), fmt::join(bad.begin(), bad.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
         shown < bad.size() ? ", ..." : ""));
 }

@@ -1,4 +1,4 @@
-#include "abut/mesh/triangulate_polygon.hpp"
+#include "abut/mesh/generate/triangulate_polygon.hpp"
 
 #include "abut/base/assert.hpp"
 #include "abut/geometry/predicates.hpp"
@@ -168,8 +168,8 @@ bool PolygonTriangulator::project(std::span<const Vec3> corners)
     });
 }
 
-/// Strictly: every corner turns left, and together they turn once, so the edges change their direction along the sweep
-/// twice.
+/// Strictly convex: every corner turns left, and all together they turn around once. Then the edges change their
+/// direction along the sweep twice.
 bool PolygonTriangulator::is_convex() const
 {
     const std::size_t n = points_.size();
@@ -196,8 +196,8 @@ void PolygonTriangulator::cut_ears()
     }
     const auto turn = [&](int i) { return orientation(at(before[std::size_t(i)]), at(i), at(after[std::size_t(i)])); };
 
-    // Only corners that are not convex can lie in an ear. They are kept sorted by x; cutting ears makes some convex and
-    // none other.
+    // Only corners that are not convex can lie in an ear. They are kept sorted by x. Cutting ears can make such a
+    // corner convex, but never a convex one concave.
     struct Blocker {
         Vec2 at;
         int corner;

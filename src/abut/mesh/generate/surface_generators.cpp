@@ -1,7 +1,7 @@
 #include "abut/base/assert.hpp"
-#include "abut/mesh/generator_checks.hpp"
-#include "abut/mesh/generators.hpp"
-#include "abut/mesh/icosahedral_shell.hpp"
+#include "abut/mesh/generate/generator_checks.hpp"
+#include "abut/mesh/generate/generators.hpp"
+#include "abut/mesh/generate/icosahedral_shell.hpp"
 
 #include <cmath>
 #include <cstdint>

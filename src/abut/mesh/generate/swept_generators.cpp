@@ -1,9 +1,9 @@
 // Polygons and discs, and the solids that they sweep out: prisms and rings.
 
-#include "abut/mesh/generator_checks.hpp"
-#include "abut/mesh/generators.hpp"
-#include "abut/mesh/tet_writer.hpp"
-#include "abut/mesh/triangulate_polygon.hpp"
+#include "abut/mesh/generate/generator_checks.hpp"
+#include "abut/mesh/generate/generators.hpp"
+#include "abut/mesh/generate/tet_writer.hpp"
+#include "abut/mesh/generate/triangulate_polygon.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,8 +22,7 @@ using detail::TetWriter;
 
 namespace {
 
-/// A filled polygon: 2D vertices and counter-clockwise triangles.
-MeshData filled_polygon(std::string_view name, const std::vector<Vec2>& corners, int subdivisions, double layers)
+void require_polygon(std::string_view name, const std::vector<Vec2>& corners, int subdivisions, double layers)
 {
     for (std::size_t k = 0; k < corners.size(); ++k)
         for (int c = 0; c < 2; ++c)
@@ -33,7 +32,11 @@ MeshData filled_polygon(std::string_view name, const std::vector<Vec2>& corners,
     const double triangles = std::max(1.0, double(corners.size()) - 2) * n * n;
     require_representable(fmt::format("{}: its triangles", name), triangles);
     require_representable(fmt::format("{}: its tets", name), 3 * triangles * layers);
+}
 
+/// The corners counter-clockwise, at z = 0.
+std::vector<Vec3> outline_of(const std::vector<Vec2>& corners)
+{
     std::vector<Vec3> outline;
     for (const Vec2& corner : corners)
         outline.emplace_back(corner.x(), corner.y(), 0);
@@ -44,73 +47,110 @@ MeshData filled_polygon(std::string_view name, const std::vector<Vec2>& corners,
     }
     if (area < 0)
         std::reverse(outline.begin(), outline.end());
-    PolygonTriangulator triangulator;
+    return outline;
+}
+
+void triangulate(std::string_view name, const std::vector<Vec3>& outline, PolygonTriangulator& triangulator)
+{
     switch (triangulator.run(outline)) {
     case PolygonStatus::triangulated:
         break;
     case PolygonStatus::degenerate:
-        reject("generate::{}: the {} corners enclose no area; give three or more around one", name, corners.size());
+        reject("generate::{}: the {} corners enclose no area; give three or more around one", name, outline.size());
     case PolygonStatus::self_intersecting:
-        reject("generate::{}: the polygon of {} corners crosses or touches itself; untangle it", name, corners.size());
+        reject("generate::{}: the polygon of {} corners crosses or touches itself; untangle it", name, outline.size());
     case PolygonStatus::too_many_corners:
         throw LimitReached(fmt::format(
-            "generate::{}: {} corners are above the limit of {} for polygons that are not convex", name, corners.size(),
+            "generate::{}: {} corners are above the limit of {} for polygons that are not convex", name, outline.size(),
             PolygonTriangulator::max_concave_corners));
     }
+}
 
-    // Vertices: the corners, then those inside the edges of the first triangulation, then those inside its triangles.
-    const int m = subdivisions;
-    std::vector<Vec2> vertices;
-    for (const Vec3& corner : outline)
-        vertices.emplace_back(corner.head<2>());
-    std::map<std::pair<int, int>, int> first_of_edge;
-    const auto on_edge = [&](int p, int q, int step) { // `step` of m steps from p to q
-        if (step == 0 || step == m)
-            return step == 0 ? p : q;
-        if (p > q)
-            std::swap(p, q), step = m - step;
-        const auto [entry, is_new] = first_of_edge.try_emplace({p, q}, static_cast<int>(vertices.size()));
-        if (is_new) {
-            const Vec2 a = vertices[std::size_t(p)], b = vertices[std::size_t(q)];
-            for (int k = 1; k < m; ++k)
-                vertices.emplace_back(a + double(k) / m * (b - a));
-        }
-        return entry->second + step - 1;
-    };
-    std::vector<std::array<int, 3>> faces;
-    for (const auto& [p, q, r] : triangulator.triangles()) {
-        std::vector<std::vector<int>> id(std::size_t(m) + 1); // rows from p q towards r
-        for (int j = 0; j <= m; ++j)
-            for (int i = 0; i + j <= m; ++i) {
-                int vertex = 0;
-                if (j == 0)
-                    vertex = on_edge(p, q, i);
-                else if (i == 0)
-                    vertex = on_edge(p, r, j);
-                else if (i + j == m)
-                    vertex = on_edge(q, r, j);
-                else {
-                    vertex = static_cast<int>(vertices.size());
-                    const Vec2 a = vertices[std::size_t(p)], b = vertices[std::size_t(q)], c = vertices[std::size_t(r)];
-                    vertices.emplace_back(a + double(i) / m * (b - a) + double(j) / m * (c - a));
-                }
-                id[std::size_t(j)].push_back(vertex);
-            }
-        for (std::size_t j = 0; j < std::size_t(m); ++j)
-            for (std::size_t i = 0; i + j < std::size_t(m); ++i) {
-                faces.push_back({id[j][i], id[j][i + 1], id[j + 1][i]});
-                if (i + j + 1 < std::size_t(m))
-                    faces.push_back({id[j][i + 1], id[j + 1][i + 1], id[j + 1][i]});
+/// Cuts triangles into m² smaller ones each, where neighbours share the vertices on their common edge. Vertices: the
+/// corners, then those inside edges and triangles, as they are met.
+class TriangleSubdivision {
+public:
+    TriangleSubdivision(const std::vector<Vec3>& corners, int m) : m_(m)
+    {
+        for (const Vec3& corner : corners)
+            vertices_.emplace_back(corner.head<2>());
+    }
+
+    void add(int p, int q, int r)
+    {
+        const auto m = static_cast<std::size_t>(m_);
+        std::vector<std::vector<int>> id(m + 1); // rows from p q towards r
+        for (int j = 0; j <= m_; ++j)
+            for (int i = 0; i + j <= m_; ++i)
+                id[std::size_t(j)].push_back(vertex(p, q, r, i, j));
+        for (std::size_t j = 0; j < m; ++j)
+            for (std::size_t i = 0; i + j < m; ++i) {
+                faces_.push_back({id[j][i], id[j][i + 1], id[j + 1][i]});
+                if (i + j + 1 < m)
+                    faces_.push_back({id[j][i + 1], id[j + 1][i + 1], id[j + 1][i]});
             }
     }
-    MeshData mesh;
-    mesh.vertices.resize(Eigen::Index(vertices.size()), 2);
-    for (std::size_t v = 0; v < vertices.size(); ++v)
-        mesh.vertices.row(Eigen::Index(v)) = vertices[v].transpose();
-    mesh.faces.resize(Eigen::Index(faces.size()), 3);
-    for (std::size_t f = 0; f < faces.size(); ++f)
-        mesh.faces.row(Eigen::Index(f)) << faces[f][0], faces[f][1], faces[f][2];
-    return mesh;
+
+    [[nodiscard]] MeshData mesh() const
+    {
+        MeshData mesh;
+        mesh.vertices.resize(Eigen::Index(vertices_.size()), 2);
+        for (std::size_t v = 0; v < vertices_.size(); ++v)
+            mesh.vertices.row(Eigen::Index(v)) = vertices_[v].transpose();
+        mesh.faces.resize(Eigen::Index(faces_.size()), 3);
+        for (std::size_t f = 0; f < faces_.size(); ++f)
+            mesh.faces.row(Eigen::Index(f)) << faces_[f][0], faces_[f][1], faces_[f][2];
+        return mesh;
+    }
+
+private:
+    /// The vertex at p + i/m (q - p) + j/m (r - p). Inside the triangle each call makes a new one.
+    int vertex(int p, int q, int r, int i, int j)
+    {
+        if (j == 0)
+            return vertex_on_edge(p, q, i);
+        if (i == 0)
+            return vertex_on_edge(p, r, j);
+        if (i + j == m_)
+            return vertex_on_edge(q, r, j);
+        const Vec2 a = vertices_[std::size_t(p)], b = vertices_[std::size_t(q)], c = vertices_[std::size_t(r)];
+        vertices_.emplace_back(a + double(i) / m_ * (b - a) + double(j) / m_ * (c - a));
+        return static_cast<int>(vertices_.size()) - 1;
+    }
+
+    /// The vertex `step` of m steps from p to q. The first call for an edge makes all of its vertices.
+    int vertex_on_edge(int p, int q, int step)
+    {
+        if (step == 0 || step == m_)
+            return step == 0 ? p : q;
+        if (p > q)
+            std::swap(p, q), step = m_ - step;
+        const auto [entry, is_new] = first_of_edge_.try_emplace({p, q}, static_cast<int>(vertices_.size()));
+        if (is_new) {
+            const Vec2 a = vertices_[std::size_t(p)], b = vertices_[std::size_t(q)];
+            for (int k = 1; k < m_; ++k)
+                vertices_.emplace_back(a + double(k) / m_ * (b - a));
+        }
+        return entry->second + step - 1;
+    }
+
+    int m_;
+    std::vector<Vec2> vertices_;
+    std::vector<std::array<int, 3>> faces_;
+    std::map<std::pair<int, int>, int> first_of_edge_; ///< first vertex inside the edge from the smaller corner on
+};
+
+/// A filled polygon: 2D vertices and counter-clockwise triangles.
+MeshData filled_polygon(std::string_view name, const std::vector<Vec2>& corners, int subdivisions, double layers)
+{
+    require_polygon(name, corners, subdivisions, layers);
+    const std::vector<Vec3> outline = outline_of(corners);
+    PolygonTriangulator triangulator;
+    triangulate(name, outline, triangulator);
+    TriangleSubdivision subdivision(outline, subdivisions);
+    for (const auto& [p, q, r] : triangulator.triangles())
+        subdivision.add(p, q, r);
+    return subdivision.mesh();
 }
 
 /// A disc of radius 1: the centre, then rings of vertices, so that triangles keep their size towards the centre in one

@@ -1,5 +1,5 @@
-#include "abut/mesh/generator_checks.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generator_checks.hpp"
+#include "abut/mesh/generate/generators.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -15,7 +15,7 @@ inline void require_length(std::string_view option, double value)
         reject("generate::{} = {} is outside [1e-50, 1e50] m; give a positive, finite length", option, value);
 }
 
-/// Of what lies on or in a torus.
+/// For everything that lies on or in a torus.
 inline void require_torus_radii(std::string_view name, double major_radius, double minor_radius)
 {
     require_length(fmt::format("{}: major_radius", name), major_radius);

@@ -33,7 +33,7 @@ struct GridOptions {
 
 struct IcosphereOptions {
     double radius = 1;    ///< [m]; all vertices lie on the sphere
-    int subdivisions = 3; ///< 0 is the icosahedron, each further one makes four triangles of one: 20 * 4^subdivisions
+    int subdivisions = 3; ///< 0 is the icosahedron; each further one cuts every triangle into four: 20 * 4^subdivisions
 };
 /// A sphere of nearly equal triangles.
 [[nodiscard]] MeshData icosphere(const IcosphereOptions& options = {});

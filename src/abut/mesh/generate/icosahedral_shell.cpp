@@ -1,4 +1,4 @@
-#include "abut/mesh/icosahedral_shell.hpp"
+#include "abut/mesh/generate/icosahedral_shell.hpp"
 
 #include "abut/base/assert.hpp"
 
