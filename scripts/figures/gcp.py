@@ -252,10 +252,8 @@ def draw_extents():
     mesh, dhat, ratio = fork(), 0.02, 0.5
     X = mesh.rest_positions
     params = abut.SmoothContactParameters(dhat)
-    params.set_adaptive_dhat_ratio(ratio)
-    collisions = abut.SmoothCollisions()
-    collisions.compute_adaptive_dhat(mesh, X, params)
-    ours = around_vertices(mesh, collisions.vertex_dhat, collisions.edge_dhat, collisions.face_dhat)
+    extents = abut.adaptive_extents(mesh, X, params, ratio)
+    ours = around_vertices(mesh, extents.vertices, extents.edges, extents.faces)
     # IPC counts all pairs that share no vertex.
     region = abut.TrustRegion(mesh, dhat, query_radius=2 * dhat / ratio)
     region.update(X)

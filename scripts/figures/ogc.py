@@ -37,7 +37,7 @@ def draw_blocks():
     rest = np.vstack([CURVE, [[0, 0]]])
     mesh = abut.CollisionMesh(rest, edges)
     panels = (
-        (Panel(40, 66, 660, 262, x_range, y_range), abut.CollisionSetType.OGC, "OGC: one element a layer"),
+        (Panel(40, 66, 660, 262, x_range, y_range), abut.CollisionSetType.OGC, "OGC: one element per layer"),
         (Panel(40, 376, 660, 262, x_range, y_range), abut.CollisionSetType.IPC, "IPC: all that are near"),
     )
     for panel, set_type, title in panels:

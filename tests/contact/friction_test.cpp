@@ -3,7 +3,7 @@
 #include "abut/base/random.hpp"
 #include "abut/contact/barrier_potential.hpp"
 #include "abut/contact/friction/tangential_potential.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/finite_differences.hpp"
 
 #include <Eigen/Eigenvalues>

@@ -19,7 +19,7 @@ constexpr double dhat = 0.1, infinity = std::numeric_limits<double>::infinity();
 /// With L = 1 everywhere, so that C is a product of measures, directional factors and mollifiers.
 SmoothContactParameters parameters(double alpha_t)
 {
-    SmoothContactParameters params(dhat, alpha_t);
+    SmoothContactParameters params{.dhat = dhat, .alpha_t = alpha_t};
     params.feature_length = FeatureLength::constant;
     params.constant_length = 1;
     return params;

@@ -3,7 +3,7 @@
 
 #include "abut/contact/gcp/smooth_contact_potential.hpp"
 #include "abut/detect/step_size.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/random_points.hpp"
 
 #include <gtest/gtest.h>
@@ -147,16 +147,16 @@ void expect_seen(const std::map<std::string, int>& changes, const std::vector<st
 TEST(GcpContinuity, OfGradientsInThePlane)
 {
     std::map<std::string, int> changes;
-    expect_continuous_gradients(2, SmoothContactParameters(0.6, 0.9, 0, 0.3), 40, changes);
-    expect_continuous_gradients(2, SmoothContactParameters(0.6, 0.2), 40, changes);
+    expect_continuous_gradients(2, SmoothContactParameters{.dhat = 0.6, .alpha_t = 0.9, .alpha_n = 0.3}, 40, changes);
+    expect_continuous_gradients(2, SmoothContactParameters{.dhat = 0.6, .alpha_t = 0.2}, 40, changes);
     expect_seen(changes, {"vv listed", "vv tests", "ev listed", "ev tests", "pv listed", "pv tests"});
 }
 
 TEST(GcpContinuity, OfGradientsInSpace)
 {
     std::map<std::string, int> changes;
-    expect_continuous_gradients(3, SmoothContactParameters(0.6, 0.9, 0, 0.3), 12, changes);
-    expect_continuous_gradients(3, SmoothContactParameters(0.6, 0.3), 12, changes);
+    expect_continuous_gradients(3, SmoothContactParameters{.dhat = 0.6, .alpha_t = 0.9, .alpha_n = 0.3}, 12, changes);
+    expect_continuous_gradients(3, SmoothContactParameters{.dhat = 0.6, .alpha_t = 0.3}, 12, changes);
     expect_seen(
         changes, {"vv listed", "vv tests", "ev listed", "ev tests", "ee listed", "ee tests", "fv listed", "fv tests",
                   "pv listed", "pv tests"});
@@ -184,7 +184,7 @@ TEST(GcpContinuity, OfGradientsWithLooseEdgesAndPoints)
             x += random.uniform(-0.12, 0.12);
         if (!is_step_collision_free(mesh, data.vertices, X1, 0.01))
             continue;
-        Continuity(mesh, SmoothContactParameters(0.5, 0.9)).follow(data.vertices, X1, 20, changes);
+        Continuity(mesh, SmoothContactParameters{.dhat = 0.5, .alpha_t = 0.9}).follow(data.vertices, X1, 20, changes);
         ++followed;
     }
     EXPECT_EQ(followed, 25);

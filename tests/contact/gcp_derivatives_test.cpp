@@ -86,7 +86,15 @@ void expect_vector_functions(std::uint64_t seed)
             Vec<Dim>((x3 - x1).normalized() + (x0 - x1).normalized()));
         const Vec<Dim> n_plane = random_direction<Dim>(random), o = random_points<Dim>(random);
         expect_vector_function<Dim>(
-            [&](const auto& x) { return F::above_plane(x, o, n_plane); }, X, Vec<Dim>(n_plane * n_plane.dot(x0 - o)));
+            [&](const auto& x) {
+                return F::of(plane_vertex_closest<Dim>(x(0), Plane{lifted(o), lifted(n_plane)}), {0});
+            },
+            X, Vec<Dim>(n_plane * n_plane.dot(x0 - o)));
+        expect_vector_function<Dim>(
+            [](const auto& x) {
+                return F::of(point_point_closest<Dim>(x(2), x(1)), {2, 1});
+            },
+            X, Vec<Dim>(x2 - x1));
         if constexpr (Dim == 2) {
             expect_vector_function<2>(
                 [](const auto& x) { return F::normal(x, 2, 1, -1); }, X, gcp::right_of(Vec2(x1 - x2)));
@@ -98,10 +106,15 @@ void expect_vector_functions(std::uint64_t seed)
             const Vec3 between = (x1 - x0).cross(x3 - x2).normalized(), above = (x1 - x0).cross(x2 - x0).normalized();
             if ((x1 - x0).cross(x3 - x2).norm() > 0.3)
                 expect_vector_function<3>(
-                    [](const auto& x) { return F::along_normal(x, 0, 1, 2, 3, 2); }, X,
-                    Vec3(between * between.dot(x2 - x0)));
+                    [](const auto& x) {
+                        return F::of(line_line_closest(x(0), x(1), x(2), x(3)), {0, 1, 2, 3});
+                    },
+                    X, Vec3(between * between.dot(x0 - x2)));
             expect_vector_function<3>(
-                [](const auto& x) { return F::along_normal(x, 0, 1, 0, 2, 3); }, X, Vec3(above * above.dot(x3 - x0)));
+                [](const auto& x) {
+                    return F::of(point_plane_closest(x(3), x(0), x(1), x(2)), {3, 0, 1, 2});
+                },
+                X, Vec3(above * above.dot(x3 - x0)));
         }
         if (testing::Test::HasFailure())
             return;
@@ -146,9 +159,11 @@ template <int Dim, typename Points>
 bool is_near_kink(PairKind kind, bool is_toolkit, const Points& x, double squared_distance)
 {
     bool is_near = false;
-    gcp::for_each_border(kind, is_toolkit, [&](int p, int e0, int e1, bool whole_line) {
+    gcp::for_each_border(kind, [&](int p, int e0, int e1) {
+        const bool whole_line = is_toolkit && kind == PairKind::face_vertex;
         const double D = gcp::border_distance<Dim>(x, p, e0, e1, whole_line, Order::value).value;
-        const double argument = gcp::Mollifier<Dim>{is_toolkit}.argument(D, squared_distance);
+        const double argument = is_toolkit ? gcp::Toolkit::mollifier_argument(D, squared_distance)
+                                           : gcp::Paper::mollifier_argument(D, squared_distance);
         is_near = is_near || argument < 0.01 || std::abs(argument - 1) < 0.01;
         if (e0 != e1 && !whole_line && argument < 1) {
             const Vec<Dim> u = x(e1) - x(e0);
@@ -236,7 +251,7 @@ private:
             const SmoothCollision pair = set[k];
             const auto x = [&](int i) { return Vec<Dim>(X.row(pair.stencil[i])); };
             const Plane* plane = pair.kind == PairKind::plane_vertex ? &mesh.planes()[0] : nullptr;
-            const Vec<Dim> d = gcp::difference_of<Dim>(pair.kind, x, plane).value;
+            const Vec<Dim> d = gcp::closest_vector<Dim>(pair.kind, x, plane);
             const double p = gcp::spline_barrier(d.norm(), pair.dhat, params_.exponent(Dim)).value;
             // Differences see nothing of what is almost zero, nor of what changes over less than their step.
             if (d.norm() < 0.02 || d.norm() > 0.9 * pair.dhat || values[k] < 1e-5 * pair.weight * p ||
@@ -270,19 +285,19 @@ private:
         }
     }
 
-    /// Between two bodies, it is the force along d between the body of the first element and that of the second.
+    /// Between two bodies, it is the force along d on the body of the pair's first vertex.
     void expect_normal_force(const SmoothCollision& pair, const Vec<Dim>& d, const Vector& gradient, double force)
     {
         if (is_toolkit_) {
             EXPECT_NEAR(force, gradient.norm(), 1e-12 * gradient.norm());
             return;
         }
-        const bool is_second_last = pair.vertices.back() >= num_first_;
-        if (pair.kind != PairKind::plane_vertex && (pair.vertices.front() >= num_first_) == is_second_last)
+        const bool is_second = pair.vertices.front() >= num_first_;
+        if (pair.kind != PairKind::plane_vertex && (pair.vertices.back() >= num_first_) == is_second)
             return; // of one body: what is "as a whole" is shared
         Vec<Dim> sum = Vec<Dim>::Zero();
         for (std::size_t i = 0; i < pair.stencil.size(); ++i)
-            if ((pair.stencil[i] >= num_first_) == is_second_last)
+            if ((pair.stencil[i] >= num_first_) == is_second)
                 sum += gradient.segment<Dim>(static_cast<Eigen::Index>(i) * Dim);
         EXPECT_NEAR(force, std::max(0.0, -sum.dot(d)), 1e-10 * gradient.norm());
         ++seen_["normal force"];
@@ -300,7 +315,9 @@ private:
             ++seen_[key];
             what += ", " + key;
         }
-        const bool is_mollified = gcp::mollifier_value<Dim>(set[k].kind, is_toolkit_, x, squared_distance) < 1;
+        const bool is_mollified =
+            (is_toolkit_ ? gcp::PairEnergy<gcp::Toolkit, Dim>::mollifiers(set[k].kind, x, squared_distance)
+                         : gcp::PairEnergy<gcp::Paper, Dim>::mollifiers(set[k].kind, x, squared_distance)) < 1;
         ++seen_[kind + (is_mollified ? " mollified" : " free")];
         return what;
     }
@@ -331,7 +348,7 @@ void expect_pairs_match_differences(
 TEST(GcpDerivatives, OfThePapersPairsInSpaceMatchDifferences)
 {
     expect_pairs_match_differences<3>(
-        SmoothContactParameters(0.7, 1, 0, 0.9, 0.3), 400,
+        SmoothContactParameters{.dhat = 0.7, .alpha_t = 1, .alpha_n = 0.9, .beta_n = 0.3}, 400,
         {"vv open",       "vv closed",     "vv free",     "vv along 0",   "vv along 1",    "vv bisector 0",
          "vv bisector 1", "vv normal 0",   "vv normal 1", "ev open",      "ev closed",     "ev free",
          "ev mollified",  "ev across 0",   "ev sector 0", "ev along 1",   "ev bisector 1", "ev normal 1",
@@ -344,7 +361,7 @@ TEST(GcpDerivatives, OfThePapersPairsInSpaceMatchDifferences)
 TEST(GcpDerivatives, OfThePapersPairsInThePlaneMatchDifferences)
 {
     expect_pairs_match_differences<2>(
-        SmoothContactParameters(0.7, 1, 0, 0.9, 0.3), 400,
+        SmoothContactParameters{.dhat = 0.7, .alpha_t = 1, .alpha_n = 0.9, .beta_n = 0.3}, 400,
         {"vv open", "vv closed", "vv free", "vv along 0", "vv along 1", "vv sector 0", "vv sector 1", "ev open",
          "ev closed", "ev free", "ev mollified", "ev along 1", "ev sector 1", "pv open", "pv closed", "pv free",
          "pv along 1", "pv sector 1", "normal force"});
@@ -352,8 +369,8 @@ TEST(GcpDerivatives, OfThePapersPairsInThePlaneMatchDifferences)
 
 TEST(GcpDerivatives, OfTheToolkitsPairsInSpaceMatchDifferences)
 {
-    SmoothContactParameters params = SmoothContactParameters::toolkit(0.7, 1, 0, 0.9, 0.3);
-    params.use_exterior_test = true;
+    const SmoothContactParameters params{
+        .dhat = 0.7, .alpha_t = 1, .alpha_n = 0.9, .beta_n = 0.3, .r = 2, .variant = SmoothContactVariant::toolkit};
     expect_pairs_match_differences<3>(
         params, 250, {"vv open",      "vv closed",   "vv free",      "vv along 0",  "vv along 1",   "vv normal 0",
                       "vv normal 1",  "ev open",     "ev closed",    "ev free",     "ev mollified", "ev across 0",
@@ -364,8 +381,8 @@ TEST(GcpDerivatives, OfTheToolkitsPairsInSpaceMatchDifferences)
 
 TEST(GcpDerivatives, OfTheToolkitsPairsInThePlaneMatchDifferences)
 {
-    SmoothContactParameters params = SmoothContactParameters::toolkit(0.7, 1, 0, 0.9, 0.3);
-    params.use_exterior_test = true;
+    const SmoothContactParameters params{
+        .dhat = 0.7, .alpha_t = 1, .alpha_n = 0.9, .beta_n = 0.3, .r = 2, .variant = SmoothContactVariant::toolkit};
     expect_pairs_match_differences<2>(
         params, 400,
         {"vv open", "vv closed", "vv free", "vv along 0", "vv along 1", "vv normal 0", "vv normal 1", "ev open",
@@ -374,7 +391,7 @@ TEST(GcpDerivatives, OfTheToolkitsPairsInThePlaneMatchDifferences)
 
 TEST(GcpDerivatives, WithoutTheExteriorTestMatchDifferences)
 {
-    SmoothContactParameters params(0.7, 0.6, -0.2);
+    SmoothContactParameters params{.dhat = 0.7, .alpha_t = 0.6, .beta_t = -0.2};
     params.use_exterior_test = false;
     expect_pairs_match_differences<3>(
         params, 400,
@@ -389,7 +406,7 @@ TEST(GcpDerivatives, AssembledGradientAndHessianAreTheSumsOfThePairs)
 {
     const MeshData data = layers_of_cloth(3, 0.4);
     const CollisionMesh mesh(data);
-    const SmoothContactParameters params(0.05, 0.9);
+    const SmoothContactParameters params{.dhat = 0.05, .alpha_t = 0.9};
     SmoothCollisions set;
     set.build(mesh, data.vertices, params);
     ASSERT_GT(set.size(), 20u);

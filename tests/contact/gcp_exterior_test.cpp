@@ -151,7 +151,7 @@ constexpr double distance = 1e-3, alpha_n = 0.1;
 /// All directions but the edges' own pass the local minimum test, so that only the exterior test is seen.
 SmoothContactParameters parameters(bool use_exterior_test = true)
 {
-    SmoothContactParameters params(2 * distance, 1, 0, alpha_n);
+    SmoothContactParameters params{.dhat = 2 * distance, .alpha_t = 1, .alpha_n = alpha_n};
     params.use_exterior_test = use_exterior_test;
     return params;
 }
@@ -349,7 +349,7 @@ TEST(GcpExterior, NothingActsThroughThinWalls)
                     row[1] = radius * std::cos(angle);
                 }
             const CollisionMesh mesh(plate);
-            const SmoothContactParameters params(0.1);
+            const SmoothContactParameters params{.dhat = 0.1};
             SmoothCollisions set;
             set.build(mesh, plate.vertices, params);
             EXPECT_EQ(SmoothContactPotential(params)(set, mesh, plate.vertices), 0) << thickness << " " << bend;

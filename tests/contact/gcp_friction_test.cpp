@@ -59,10 +59,10 @@ double distance(const SmoothCollision& pair, const Bodies& bodies, Vec3& directi
     direction.setZero();
     if (bodies.mesh.dim() == 2) {
         const auto x = [&](int i) { return Vec2(point<2>(bodies.X, pair.stencil[i])); };
-        direction.head<2>() = gcp::difference_of<2>(pair.kind, x, plane).value;
+        direction = lifted(gcp::closest_vector<2>(pair.kind, x, plane));
     } else {
         const auto x = [&](int i) { return Vec3(point<3>(bodies.X, pair.stencil[i])); };
-        direction = gcp::difference_of<3>(pair.kind, x, plane).value;
+        direction = gcp::closest_vector<3>(pair.kind, x, plane);
     }
     const double length = direction.norm();
     direction /= length;
@@ -77,7 +77,7 @@ TEST(GcpFriction, TheNormalForceIsTheOneThatMovesOneSideAsAWhole)
         const CollisionMesh& mesh = bodies.mesh;
         const Positions& X = bodies.X;
         const int second = bodies.second;
-        const SmoothContactParameters params(0.1);
+        const SmoothContactParameters params{.dhat = 0.1};
         const SmoothContactPotential potential(params, 70);
         SmoothCollisions collisions;
         collisions.build(mesh, X, params);
@@ -96,7 +96,7 @@ TEST(GcpFriction, TheNormalForceIsTheOneThatMovesOneSideAsAWhole)
             const auto moved = [&](double s) {
                 Positions Y = X;
                 for (int v = 0; v < X.rows(); ++v)
-                    if (of_plane || (v >= second) == to_second)
+                    if (of_plane || (v >= second) == from_second)
                         Y.row(v) += s * h * d.head(mesh.dim()).transpose();
                 return potential.energies(collisions, mesh, Y)[static_cast<Eigen::Index>(k)];
             };
@@ -119,7 +119,7 @@ TEST(GcpFriction, TheNormalForceIsBelowTheNormOfTheWholeGradient)
     for (const Bodies& bodies : scenes()) {
         const CollisionMesh& mesh = bodies.mesh;
         const Positions& X = bodies.X;
-        const SmoothContactParameters params(0.1);
+        const SmoothContactParameters params{.dhat = 0.1};
         const SmoothContactPotential potential(params);
         SmoothCollisions collisions;
         collisions.build(mesh, X, params);
@@ -146,7 +146,7 @@ TEST(GcpFriction, TermsSlideByTheirOwnVerticesAndOpposeTheMotion)
         const CollisionMesh& mesh = bodies.mesh;
         const Positions& X = bodies.X;
         const int second = bodies.second;
-        const SmoothContactParameters params(0.1);
+        const SmoothContactParameters params{.dhat = 0.1};
         const SmoothContactPotential potential(params);
         SmoothCollisions normal;
         normal.build(mesh, X, params);
@@ -200,7 +200,7 @@ TEST(GcpFriction, TermsSlideByTheirOwnVerticesAndOpposeTheMotion)
 TEST(GcpFriction, HasNoDerivativeByLaggedPositions)
 {
     const Bodies bodies = squircles(0.02);
-    const SmoothContactParameters params(0.1);
+    const SmoothContactParameters params{.dhat = 0.1};
     SmoothCollisions normal;
     normal.build(bodies.mesh, bodies.X, params);
     TangentialCollisions collisions;
@@ -231,7 +231,7 @@ TEST(GcpFriction, EdgesAtASmallAngleRubAndTheToolkitLeavesThemOut)
         return collisions.ee();
     };
     std::size_t num_pairs = 0;
-    const auto own = lagged(SmoothContactParameters(0.01), num_pairs);
+    const auto own = lagged(SmoothContactParameters{.dhat = 0.01}, num_pairs);
     ASSERT_EQ(num_pairs, 1u);
     ASSERT_EQ(own.size(), 1u);
     EXPECT_GT(own.normal_forces[0], 0);
@@ -252,10 +252,7 @@ TEST(GcpFriction, MatchesTheReferenceToolkit)
             if (query.value("model", "") != "friction_gcp")
                 continue;
             const nlohmann::json& result = query.at("result");
-            SmoothContactParameters params = SmoothContactParameters::toolkit(
-                query.at("dhat"), query.at("alpha_t"), query.at("beta_t"), query.at("alpha_n"), query.at("beta_n"),
-                query.at("r"));
-            params.use_exterior_test = query.at("orient");
+            const SmoothContactParameters params = reference_smooth_parameters(query);
             SmoothCollisions normal;
             normal.build(mesh, X, params);
             EXPECT_EQ(normal.size(), result.at("num_smooth_collisions"));

@@ -10,16 +10,6 @@ namespace {
 
 constexpr double value_tolerance = 1e-8, hessian_tolerance = 1e-7;
 
-SmoothContactParameters parameters_of(const nlohmann::json& query)
-{
-    SmoothContactParameters params = SmoothContactParameters::toolkit(
-        query.at("dhat"), query.at("alpha_t"), query.at("beta_t"), query.at("alpha_n"), query.at("beta_n"),
-        query.at("r"));
-    params.use_exterior_test = query.value("orient", false);
-    params.set_adaptive_dhat_ratio(query.value("adaptive_dhat_ratio", 0.5));
-    return params;
-}
-
 /// How far a comparison went.
 enum Depth { gradients, projections };
 
@@ -41,20 +31,20 @@ Depth compare(const ReferenceMesh& scene, const nlohmann::json& query, bool is_u
 {
     const nlohmann::json& result = query.at("result");
     const auto& [mesh, X, has_ties, queries] = scene; // ties or not: GCP's energies are C1 across them
-    const SmoothContactParameters params = parameters_of(query);
+    const SmoothContactParameters params = reference_smooth_parameters(query);
     SmoothCollisions collisions;
-    const bool is_adaptive = query.value("adaptive_dhat", false);
-    if (is_adaptive) {
+    SmoothExtents extents;
+    if (query.value("adaptive_dhat", false)) {
         const bool from_rest = query.value("adaptive_from", "rest") == "rest";
-        collisions.compute_adaptive_dhat(mesh, from_rest ? mesh.rest_positions() : X, params);
+        extents = adaptive_extents(
+            mesh, from_rest ? mesh.rest_positions() : X, params, query.value("adaptive_dhat_ratio", 0.5));
         const char* const names[]{"vert_adaptive_dhat", "edge_adaptive_dhat", "face_adaptive_dhat"};
-        const Eigen::VectorXd* const extents[]{
-            &collisions.vertex_dhat(), &collisions.edge_dhat(), &collisions.face_dhat()};
+        const Eigen::VectorXd* const lists[]{&extents.vertices, &extents.edges, &extents.faces};
         for (int k = 0; k < 3; ++k)
-            if (result.contains(names[k]) && !result[names[k]].empty() && extents[k]->size() > 0)
-                expect_near_relative(*extents[k], to_vector(result[names[k]]), 1e-12);
+            if (result.contains(names[k]) && !result[names[k]].empty() && lists[k]->size() > 0)
+                expect_near_relative(*lists[k], to_vector(result[names[k]]), 1e-12);
     }
-    collisions.build(mesh, X, params, is_adaptive);
+    collisions.build(mesh, X, params, extents);
     const SmoothContactPotential potential(params);
     const double expected = result.at("value");
     EXPECT_NEAR(potential(collisions, mesh, X), expected, value_tolerance * std::abs(expected));

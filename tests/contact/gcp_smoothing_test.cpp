@@ -219,16 +219,29 @@ TEST(GcpParameters, OutOfRangeAreRejectedByName)
              {.name = "beta_n", .alpha_n = 0, .beta_n = 0},
              {.name = "r", .r = -1},
              {.name = "r", .r = 17}}) {
-        const std::string message =
-            message_of([&] { (void)SmoothContactParameters(c.dhat, c.alpha_t, c.beta_t, c.alpha_n, c.beta_n, c.r); });
+        const std::string message = message_of([&] {
+            SmoothContactParameters{
+                .dhat = c.dhat,
+                .alpha_t = c.alpha_t,
+                .beta_t = c.beta_t,
+                .alpha_n = c.alpha_n,
+                .beta_n = c.beta_n,
+                .r = c.r}
+                .validate();
+        });
         EXPECT_EQ(message.rfind(std::string(c.name) + ":", 0), 0u) << message;
     }
-    SmoothContactParameters params(0.1);
+    const SmoothContactParameters params{.dhat = 0.1};
+    EXPECT_EQ(message_of([] { SmoothContactPotential({.dhat = 0.1, .r = 17}); }).rfind("r:", 0), 0u);
+    const CollisionMesh mesh(generate::box());
     for (const double ratio : {0.0, 1.0, -1.0, nan})
-        EXPECT_EQ(message_of([&] { params.set_adaptive_dhat_ratio(ratio); }).rfind("adaptive_dhat_ratio:", 0), 0u);
+        EXPECT_EQ(
+            message_of([&] { (void)adaptive_extents(mesh, mesh.rest_positions(), params, ratio); }).rfind("ratio:", 0),
+            0u);
     for (const double stiffness : {0.0, -1.0, nan, infinity})
         EXPECT_EQ(message_of([&] { SmoothContactPotential(params, stiffness); }).rfind("stiffness:", 0), 0u);
-    EXPECT_NO_THROW(SmoothContactParameters(0.1, 1, 1, 0, 1, 16));
+    const SmoothContactParameters limits{.dhat = 0.1, .alpha_t = 1, .beta_t = 1, .alpha_n = 0, .beta_n = 1, .r = 16};
+    EXPECT_NO_THROW(limits.validate());
 }
 
 TEST(GcpParameters, LengthsHaveToFitTheMesh)
@@ -236,11 +249,11 @@ TEST(GcpParameters, LengthsHaveToFitTheMesh)
     Positions X(3, 2);
     X << 0, 0, 1, 0, 0, 1;
     const CollisionMesh mesh(X, Elements(Eigen::MatrixXi{{0, 1}, {1, 2}}));
-    SmoothContactParameters params(0.1);
+    SmoothContactParameters params{.dhat = 0.1};
     SmoothCollisions set;
     const auto message = [&] { return message_of([&] { set.build(mesh, X, params); }); };
     EXPECT_EQ(message(), "not rejected");
-    params.dhat = -1; // assigned after the constructor has checked
+    params.dhat = -1;
     EXPECT_EQ(message().rfind("dhat:", 0), 0u);
     params.dhat = 0.1;
     params.feature_length = FeatureLength::constant;
@@ -262,7 +275,7 @@ TEST(GcpParameters, APotentialRejectsASetThatWasBuiltWithOthers)
     Positions X(3, 2);
     X << 0, 0, 1, 0, 0.5, 0.05;
     const CollisionMesh mesh(X, Elements(Eigen::MatrixXi{{0, 1}}));
-    const SmoothContactParameters params(0.1);
+    const SmoothContactParameters params{.dhat = 0.1};
     SmoothCollisions set;
     const auto message = [&](const SmoothContactParameters& other) {
         return message_of([&] { (void)SmoothContactPotential(other)(set, mesh, X); });
@@ -277,7 +290,6 @@ TEST(GcpParameters, APotentialRejectsASetThatWasBuiltWithOthers)
     ASSERT_EQ(set.size(), 1u);
     EXPECT_EQ(message(params), "not rejected");
     EXPECT_EQ(message(changed([](auto& p) { p.r = 1; })), "not rejected") << "0 is the dimension less one";
-    EXPECT_EQ(message(changed([](auto& p) { p.set_adaptive_dhat_ratio(0.2); })), "not rejected");
     EXPECT_EQ(message(changed([](auto& p) { p.constant_length = 3; })), "not rejected") << "nothing uses it";
     const auto expect_named = [&](const SmoothContactParameters& other, const std::string& words) {
         const std::string text = message(other);

@@ -264,8 +264,8 @@ struct MollifiedCase {
     Vector s_gradient, d_gradient;
 };
 
-/// Edges of length about 1 at distance `gap`, one scene a feature; `turn` is their angle, of that at which the set was
-/// built.
+/// Edges of length about 1 at distance `gap`, one scene per feature; `turn` is their angle, of that at which the set
+/// was built.
 std::vector<MollifiedCase> mollified_cases(double gap, double turn, const NormalCollisionsOptions& options)
 {
     std::vector<MollifiedCase> cases;

@@ -94,7 +94,7 @@ TEST(HessianForm, AnalyticIsClampForFrictionAndGcp)
         EXPECT_NE(of_friction(HessianForm::analytic), of_friction(HessianForm::exact));
 
         for (const SmoothContactParameters& params :
-             {SmoothContactParameters(0.05), SmoothContactParameters::toolkit(0.05)}) {
+             {SmoothContactParameters{.dhat = 0.05}, SmoothContactParameters::toolkit(0.05)}) {
             SmoothCollisions pairs;
             pairs.build(scene.mesh, scene.X, params);
             ASSERT_GT(pairs.size(), 0u);

@@ -6,7 +6,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/contact/barrier_potential.hpp"
 #include "abut/geometry/edge_edge_mollifier.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/contact_scenes.hpp"
 #include "support/random_points.hpp"
 #include "support/reference_set.hpp"

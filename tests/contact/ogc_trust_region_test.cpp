@@ -274,14 +274,14 @@ adversarial_step(const Scene& scene, const Positions& X, const Detection& near, 
     };
     for (int repeat = 0; repeat < 8; ++repeat) {
         const bool is_last = repeat == 7;
-        pick(near.vv(), 0, 0, is_last);
-        pick(near.ev(), 1, 0, is_last);
+        pick(near.pairs().vv, 0, 0, is_last);
+        pick(near.pairs().ev, 1, 0, is_last);
         if (random.below(2) == 0) {
-            pick(near.ee(), 1, 1, is_last);
-            pick(near.fv(), 2, 0, is_last);
+            pick(near.pairs().ee, 1, 1, is_last);
+            pick(near.pairs().fv, 2, 0, is_last);
         } else {
-            pick(near.fv(), 2, 0, is_last);
-            pick(near.ee(), 1, 1, is_last);
+            pick(near.pairs().fv, 2, 0, is_last);
+            pick(near.pairs().ee, 1, 1, is_last);
         }
     }
     return step;

@@ -47,7 +47,7 @@ void expect_matches_dense(
         for (const double second_sign : {-1., 1.}) {
             const double first = first_sign * random.uniform(0.1, 2), second = second_sign * random.uniform(0.1, 5);
             const Matrix dense = second * gradient * gradient.transpose() + first * curvature;
-            // The two parts may cancel; rounding is relative to them, a few eps a product.
+            // The two parts may cancel; rounding is relative to them, a few eps per product.
             const double scale = std::abs(second) * gradient.squaredNorm() + std::abs(first) * curvature.norm();
             expect_close(hessian(first, second, Method::none), dense, 1e-14 * scale, "exact");
             for (const Method method : {Method::clamp, Method::abs}) {

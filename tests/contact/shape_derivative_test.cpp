@@ -2,7 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/contact/barrier_potential.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/finite_differences.hpp"
 
 namespace abut::test::shape_derivative_test {

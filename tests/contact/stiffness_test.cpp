@@ -117,7 +117,7 @@ TEST(StiffnessSuggestion, MakesAPairOfGcpAsStiffAsItsLoad)
     constexpr double dhat = 0.02, L = 0.3;
     for (const int dim : {2, 3})
         for (const int r : {0, 3}) {
-            const SmoothContactParameters params(dhat, 0.5, 0, 0.1, 0, r);
+            const SmoothContactParameters params{.dhat = dhat, .r = r};
             const StiffnessSuggestion suggestion =
                 suggest_smooth_stiffness({.params = params, .dim = dim, .feature_length = L, .mass = 0.1, .dt = 0.01});
             const int exponent = params.exponent(dim);
@@ -171,7 +171,7 @@ TEST(StiffnessSuggestion, RejectsBadInput)
     EXPECT_THROW((void)suggest_stiffness({.dhat = 1, .mass = 1, .dt = 1, .youngs_modulus = 1}), InvalidInput);
     EXPECT_THROW((void)suggest_stiffness({.dhat = 1, .mass = 1, .dt = 1, .gap = 1}), InvalidInput);
     SmoothStiffnessOptions smooth{
-        .params = SmoothContactParameters(1), .dim = 3, .feature_length = 1, .mass = 1, .dt = 1};
+        .params = SmoothContactParameters{.dhat = 1}, .dim = 3, .feature_length = 1, .mass = 1, .dt = 1};
     EXPECT_NO_THROW((void)suggest_smooth_stiffness(smooth));
     smooth.dim = 1;
     EXPECT_THROW((void)suggest_smooth_stiffness(smooth), InvalidInput);

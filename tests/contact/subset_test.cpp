@@ -283,9 +283,11 @@ TEST(TangentialCollisionsSubset, OfNormalCollisionsHasTheTermsOfTheWhole)
 
 std::vector<SmoothContactParameters> both_variants(double dhat)
 {
-    SmoothContactParameters toolkit = SmoothContactParameters::toolkit(dhat, 1, 0, 0.9, 0.3);
-    toolkit.use_exterior_test = true;
-    return {SmoothContactParameters(dhat, 1, 0, 0.9, 0.3), toolkit};
+    const SmoothContactParameters paper{.dhat = dhat, .alpha_t = 1, .alpha_n = 0.9, .beta_n = 0.3};
+    SmoothContactParameters toolkit = paper;
+    toolkit.r = 2;
+    toolkit.variant = SmoothContactVariant::toolkit;
+    return {paper, toolkit};
 }
 
 TEST(TangentialCollisionsSubset, OfPairsOfGcpHasTheTermsOfTheWhole)
@@ -320,14 +322,15 @@ TEST(SmoothCollisionsSubset, HasThePairsOfTheWholeAndTheirNumbers)
     for (const Bodies& scene : bodies())
         for (const SmoothContactParameters& params : both_variants(scene.dhat))
             for (const bool is_adaptive : {false, true}) {
-                SmoothCollisions whole;
+                SmoothExtents extents;
                 if (is_adaptive) { // at a rest shape three times as large, on the same plane
                     const double lowest = scene.X.col(1).minCoeff();
                     Positions rest = 3 * scene.X;
                     rest.col(1).array() -= 2 * (lowest - 0.01);
-                    whole.compute_adaptive_dhat(scene.mesh, rest, params);
+                    extents = adaptive_extents(scene.mesh, rest, params);
                 }
-                whole.build(scene.mesh, scene.X, params, is_adaptive);
+                SmoothCollisions whole;
+                whole.build(scene.mesh, scene.X, params, extents);
                 const SmoothContactPotential potential(params, 2.5);
                 const TermNumbers exact = numbers(potential, whole, scene.mesh, scene.X, HessianForm::exact);
                 const Vector distances = whole.distances(scene.mesh, scene.X),
@@ -338,7 +341,7 @@ TEST(SmoothCollisionsSubset, HasThePairsOfTheWholeAndTheirNumbers)
                     EXPECT_EQ(part.variant(), whole.variant());
                     EXPECT_NO_THROW(part.require_parameters(params, scene.mesh.dim()));
                     EXPECT_THROW(
-                        part.require_parameters(SmoothContactParameters(2 * scene.dhat), scene.mesh.dim()),
+                        part.require_parameters(SmoothContactParameters{.dhat = 2 * scene.dhat}, scene.mesh.dim()),
                         InvalidInput);
                     const Vector own_distances = part.distances(scene.mesh, scene.X),
                                  own_forces = potential.normal_forces(part, scene.mesh, scene.X);
@@ -372,7 +375,7 @@ TEST(SmoothCollisionsSubset, RejectsPairsThatDoNotRiseOrAreOutOfRange)
 {
     const Bodies scene = bodies()[0];
     SmoothCollisions whole;
-    whole.build(scene.mesh, scene.X, SmoothContactParameters(scene.dhat));
+    whole.build(scene.mesh, scene.X, SmoothContactParameters{.dhat = scene.dhat});
     expect_rejects_terms(whole);
     EXPECT_TRUE(SmoothCollisions().subset({}).empty());
 }

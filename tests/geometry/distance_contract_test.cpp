@@ -25,7 +25,8 @@ constexpr double rounding = 1e-13;
 /// a few times. Observed: 2 eps.
 constexpr double distance_tolerance = 8 * eps;
 
-/// A distance of distances.hpp with its sizes forgotten, so that the tests below compile once and not once a distance.
+/// A distance of distances.hpp with its sizes forgotten, so that the tests below compile once and not once per
+/// distance.
 struct Distance {
     struct Term {
         double value;

@@ -82,65 +82,33 @@ void NormalCollisions::build(
 
 NormalCollision NormalCollisions::operator[](std::size_t term) const
 {
-    if (term >= size())
-        reject("term: {} is out of range; the set has {} collisions", term, size());
-    std::size_t k = term;
-    const auto make = [&](PairKind kind, const auto& list) {
-        return NormalCollision{kind, list.elements[k], list.vertices[k], list.weights[k], EdgeEdgeFeature::a_b, 0};
-    };
-    if (k < vv_.size())
-        return make(PairKind::vertex_vertex, vv_);
-    if ((k -= vv_.size()) < ev_.size())
-        return make(PairKind::edge_vertex, ev_);
-    if ((k -= ev_.size()) < ee_.size()) {
-        NormalCollision collision = make(PairKind::edge_edge, ee_);
-        collision.feature = ee_.features[k];
-        collision.eps_x = ee_.eps_x[k];
-        return collision;
-    }
-    if ((k -= ee_.size()) < fv_.size())
-        return make(PairKind::face_vertex, fv_);
-    k -= fv_.size();
-    return make(PairKind::plane_vertex, pv_);
+    NormalCollision collision{};
+    visit_term(terms_, term, [&](PairKind kind, const auto& list, std::size_t k) {
+        collision = {kind, list.elements[k], list.vertices[k], list.weights[k], EdgeEdgeFeature::a_b, 0};
+        if constexpr (requires { list.features; }) {
+            collision.feature = list.features[k];
+            collision.eps_x = list.eps_x[k];
+        }
+    });
+    return collision;
 }
 
 namespace {
-
-template <int N, int M, int Dim>
-NormalCollisionGeometry as_geometry(const ClosestPair<N, M, Dim>& closest)
-{
-    NormalCollisionGeometry geometry{closest.squared_distance(), Vec3::Zero(), Vec<4>::Zero()};
-    geometry.normal.head<Dim>() = closest.r.normalized();
-    geometry.coefficients.head<N>() = closest.w;
-    return geometry;
-}
 
 template <int Dim>
 NormalCollisionGeometry
 geometry_of(const NormalCollision& collision, const CollisionMesh& mesh, const ConstPositions& X)
 {
-    const auto points = [&]<int N>() {
-        std::array<int, N> vertices;
-        std::copy(collision.vertices.begin(), collision.vertices.end(), vertices.begin());
-        return stencil_points<N, Dim>(X, vertices);
-    };
-    switch (collision.kind) {
-    case PairKind::vertex_vertex:
-        return as_geometry(vertex_vertex_closest<Dim>(points.template operator()<2>()));
-    case PairKind::edge_vertex:
-        return as_geometry(edge_vertex_closest<Dim>(points.template operator()<3>()));
-    case PairKind::plane_vertex:
-        return as_geometry(
-            plane_vertex_closest<Dim>(points.template operator()<1>(), mesh.planes()[collision.elements[0]]));
-    default:
-        break;
-    }
-    if constexpr (Dim == 3) {
-        if (collision.kind == PairKind::edge_edge)
-            return as_geometry(edge_edge_closest(points.template operator()<4>(), collision.feature));
-        return as_geometry(face_vertex_closest(points.template operator()<4>()));
-    }
-    return {};
+    NormalCollisionGeometry geometry{0, Vec3::Zero(), Vec<4>::Zero()};
+    const Plane* plane = collision.kind == PairKind::plane_vertex ? &mesh.planes()[collision.elements[0]] : nullptr;
+    const auto x = [&](int i) { return Vec<Dim>(point<Dim>(X, collision.vertices[i])); };
+    visit_closest<Dim>(
+        collision.kind, collision.feature, x, plane, [&]<int N, int M>(const ClosestPair<N, M, Dim>& at) {
+            geometry.squared_distance = at.squared_distance();
+            geometry.normal.template head<Dim>() = at.r.normalized();
+            geometry.coefficients.template head<N>() = at.w;
+        });
+    return geometry;
 }
 
 } // namespace
@@ -181,16 +149,8 @@ std::span<const NormalCollisions::WeightSource> NormalCollisions::weight_sources
 
 NormalCollisions NormalCollisions::subset(std::span<const int> terms) const
 {
-    validate_rising_terms(terms, size());
     NormalCollisions part;
-    TermsByList places(terms);
-    part.vv_ = vv_.subset(places.next(vv_.size()));
-    part.ev_ = ev_.subset(places.next(ev_.size()));
-    part.ee_ = ee_.subset(places.next(ee_.size()));
-    part.fv_ = fv_.subset(places.next(fv_.size()));
-    part.pv_ = pv_.subset(places.next(pv_.size()));
-    ABUT_ASSERT(
-        part.vv_.size() + part.ev_.size() + part.ee_.size() + part.fv_.size() + part.pv_.size() == terms.size());
+    part.terms_ = subset_of(terms_, terms);
     part.stencils_ = stencils_.subset(terms);
     part.source_starts_.assign(1, 0);
     if (options_.enable_shape_derivatives)
@@ -212,8 +172,7 @@ void NormalCollisions::validate(const CollisionMesh& mesh, const ConstPositions&
 
 bool NormalCollisions::operator==(const NormalCollisions& other) const
 {
-    return vv_ == other.vv_ && ev_ == other.ev_ && ee_ == other.ee_ && fv_ == other.fv_ && pv_ == other.pv_ &&
-           sources_ == other.sources_;
+    return terms_ == other.terms_ && sources_ == other.sources_;
 }
 
 } // namespace abut

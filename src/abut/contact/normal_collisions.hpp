@@ -90,6 +90,52 @@ struct EdgeEdgeTerms : CollisionTerms<4> {
     bool operator==(const EdgeEdgeTerms&) const = default;
 };
 
+using NormalTerms = ByKind<CollisionTerms<2>, CollisionTerms<3>, EdgeEdgeTerms, CollisionTerms<4>, CollisionTerms<1>>;
+
+/// The stencils of lists by kind, in their order.
+template <typename Terms>
+[[nodiscard]] Stencils stencils_of(const Terms& terms)
+{
+    Stencils stencils;
+    std::size_t entries = 0;
+    for_each_kind([&]<int N>(PairKind, const CollisionTerms<N>& list) { entries += N * list.size(); }, terms);
+    stencils.reserve(terms.size(), entries);
+    const auto add = [&](PairKind, const auto& list) {
+        for (const auto& vertices : list.vertices)
+            stencils.add(vertices);
+    };
+    for_each_kind(add, terms);
+    return stencils;
+}
+
+/// Lists by kind with these of their terms only, which count over all lists and rise.
+template <typename Terms>
+[[nodiscard]] Terms subset_of(const Terms& terms, std::span<const int> chosen)
+{
+    validate_rising_terms(chosen, terms.size());
+    Terms part;
+    TermsByList places(chosen);
+    const auto choose = [&](PairKind, const auto& from, auto& to) { to = from.subset(places.next(from.size())); };
+    for_each_kind(choose, terms, part);
+    ABUT_ASSERT(part.size() == chosen.size());
+    return part;
+}
+
+/// Calls visit(kind, list, k) with the list that a term of all lists is in, and its place there.
+template <typename Terms, typename Visit>
+void visit_term(const Terms& terms, std::size_t term, Visit&& visit)
+{
+    if (term >= terms.size())
+        reject("term: {} is out of range; the set has {} collisions", term, terms.size());
+    std::size_t before = 0;
+    const auto look = [&](auto kind, const auto& list) {
+        if (term >= before && term - before < list.size())
+            visit(kind, list, term - before);
+        before += list.size();
+    };
+    for_each_kind(look, terms);
+}
+
 /// One term of a set, whatever its kind.
 struct NormalCollision {
     PairKind kind;
@@ -129,11 +175,12 @@ public:
     [[nodiscard]] bool empty() const { return size() == 0; }
 
     /// Terms by kind. The order of all terms, in stencils() and operator[], is that of these lines.
-    [[nodiscard]] const CollisionTerms<2>& vv() const { return vv_; } ///< (vertex, vertex), the smaller first
-    [[nodiscard]] const CollisionTerms<3>& ev() const { return ev_; } ///< (edge, vertex); stencil: vertex, edge
-    [[nodiscard]] const EdgeEdgeTerms& ee() const { return ee_; }     ///< (edge, edge), the smaller first
-    [[nodiscard]] const CollisionTerms<4>& fv() const { return fv_; } ///< (face, vertex); stencil: vertex, face
-    [[nodiscard]] const CollisionTerms<1>& pv() const { return pv_; } ///< (plane, vertex)
+    [[nodiscard]] const NormalTerms& by_kind() const { return terms_; }
+    [[nodiscard]] const CollisionTerms<2>& vv() const { return terms_.vv; } ///< (vertex, vertex), the smaller first
+    [[nodiscard]] const CollisionTerms<3>& ev() const { return terms_.ev; } ///< (edge, vertex); stencil: vertex, edge
+    [[nodiscard]] const EdgeEdgeTerms& ee() const { return terms_.ee; }     ///< (edge, edge), the smaller first
+    [[nodiscard]] const CollisionTerms<4>& fv() const { return terms_.fv; } ///< (face, vertex); stencil: vertex, face
+    [[nodiscard]] const CollisionTerms<1>& pv() const { return terms_.pv; } ///< (plane, vertex)
 
     [[nodiscard]] NormalCollision operator[](std::size_t term) const;
     [[nodiscard]] NormalCollisionGeometry
@@ -167,11 +214,7 @@ public:
 private:
     friend class NormalCollisionsBuilder;
 
-    CollisionTerms<2> vv_;
-    CollisionTerms<3> ev_;
-    EdgeEdgeTerms ee_;
-    CollisionTerms<4> fv_;
-    CollisionTerms<1> pv_;
+    NormalTerms terms_;
     Stencils stencils_;
     std::vector<WeightSource> sources_;
     std::vector<std::int64_t> source_starts_;

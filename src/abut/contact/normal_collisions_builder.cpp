@@ -34,9 +34,9 @@ List join_parts(std::size_t n, Make&& make)
         make(begin, end, parts[begin / pairs_per_task]);
     });
     List all;
-    for (List& part : parts) {
-        if constexpr (requires { all.append(std::move(part)); })
-            all.append(std::move(part));
+    for (const List& part : parts) {
+        if constexpr (requires { all.append(part); })
+            all.append(part);
         else
             append_to(all, part);
     }
@@ -48,12 +48,12 @@ struct Buckets {
     std::vector<std::uint32_t> starts, order;
 };
 
-template <typename Item, typename First>
-Buckets by_first(const std::vector<Item>& items, int num_first, First&& first)
+template <typename Items, typename First>
+Buckets by_first(const Items& items, int num_first, First&& first)
 {
     Buckets buckets;
     buckets.starts.assign(num_first + 1, 0);
-    for (const Item& item : items) {
+    for (const auto& item : items) {
         ABUT_ASSERT(first(item) >= 0 && first(item) < num_first);
         ++buckets.starts[first(item) + 1];
     }
@@ -86,30 +86,29 @@ std::vector<IndexPair> unique_pairs(const std::vector<IndexPair>& pairs, int num
         });
 }
 
-/// Have the arrays of a kind one length, are its weights finite and its elements in range? For assertions.
-template <int N>
-[[maybe_unused]] bool is_sound(const CollisionTerms<N>& list, int num_first, int num_second)
+/// Have the arrays of each kind one length, are weights finite, elements in range, thresholds not negative? For
+/// assertions.
+[[maybe_unused]] bool is_sound(const NormalTerms& terms, const CollisionMesh& mesh)
 {
-    if (list.elements.size() != list.size() || list.weights.size() != list.size())
-        return false;
-    for (std::size_t k = 0; k < list.size(); ++k) {
-        const auto [first, second] = list.elements[k];
-        if (first < 0 || first >= num_first || second < 0 || second >= num_second || !std::isfinite(list.weights[k]))
-            return false;
-    }
-    return true;
-}
-
-/// The same, with features that exist and thresholds that are not negative.
-[[maybe_unused]] bool is_sound(const EdgeEdgeTerms& list, int num_edges)
-{
-    if (!is_sound<4>(list, num_edges, num_edges) || list.features.size() != list.size() ||
-        list.eps_x.size() != list.size())
-        return false;
-    for (std::size_t k = 0; k < list.size(); ++k)
-        if (list.features[k] > EdgeEdgeFeature::a_b || !(list.eps_x[k] >= 0))
-            return false;
-    return true;
+    const auto count = [&](ElementKind kind) {
+        return kind == ElementKind::vertex ? mesh.num_vertices()
+               : kind == ElementKind::edge ? mesh.num_edges()
+               : kind == ElementKind::face ? mesh.num_faces()
+                                           : static_cast<int>(mesh.planes().size());
+    };
+    bool sound = terms.ee.features.size() == terms.ee.size() && terms.ee.eps_x.size() == terms.ee.size() &&
+                 std::all_of(terms.ee.eps_x.begin(), terms.ee.eps_x.end(), [](double eps_x) { return eps_x >= 0; });
+    const auto check = [&](PairKind kind, const auto& list) {
+        const int num_first = count(element_kinds(kind)[0]), num_second = count(element_kinds(kind)[1]);
+        sound = sound && list.elements.size() == list.size() && list.weights.size() == list.size();
+        for (std::size_t k = 0; sound && k < list.size(); ++k) {
+            const auto [first, second] = list.elements[k];
+            sound =
+                first >= 0 && first < num_first && second >= 0 && second < num_second && std::isfinite(list.weights[k]);
+        }
+    };
+    for_each_kind(check, terms);
+    return sound;
 }
 
 /// The feature of the same two edges, named in the other order.
@@ -144,13 +143,9 @@ ConvergentRules ConvergentRules::of(const CollisionMesh& mesh)
     return {[&mesh](int vertex) { return mesh.is_on_boundary(vertex) || mesh.vertex_faces(vertex).empty(); }};
 }
 
-void NormalCollisionsBuilder::RawTerms::append(RawTerms&& other)
+void NormalCollisionsBuilder::RawTerms::append(const RawTerms& other)
 {
-    append_to(vv, other.vv);
-    append_to(ev, other.ev);
-    append_to(ee, other.ee);
-    append_to(fv, other.fv);
-    append_to(pv, other.pv);
+    for_each_kind([](PairKind, auto& own, const auto& more) { append_to(own, more); }, *this, other);
 }
 
 NormalCollisionsBuilder::NormalCollisionsBuilder(
@@ -183,26 +178,23 @@ NormalCollisions NormalCollisionsBuilder::build(const NearPairs& pairs, const Co
 
 void NormalCollisionsBuilder::reject_touching(const NearPairs& pairs) const
 {
-    const auto check = [&](const DetectedPairs& list, const char* first, const char* second) {
+    const auto check = [&](PairKind kind, const DetectedPairs& list) {
+        const auto& elements = element_kinds(kind);
         for (std::size_t k = 0; k < list.size(); ++k) {
             const double distance = std::sqrt(list.squared_distances[k]);
             if (distance > options_.dmin)
                 continue;
             const std::string how =
                 options_.dmin > 0 ? fmt::format("at distance {:.3g} m, not above dmin = {} m", distance, options_.dmin)
-                : &list == &pairs.pv ? "at distance 0 or behind it"
-                                     : "at distance 0";
+                : kind == PairKind::plane_vertex ? "at distance 0 or behind it"
+                                                 : "at distance 0";
             throw InvalidStart(fmt::format(
                 "X: {} {} and {} {} are {}. Contact needs a start in which everything is apart: move them; "
                 "has_intersections and compute_minimum_distance tell when it is",
-                first, list.pairs[k][0], second, list.pairs[k][1], how));
+                to_string(elements[0]), list.pairs[k][0], to_string(elements[1]), list.pairs[k][1], how));
         }
     };
-    check(pairs.vv, "vertex", "vertex");
-    check(pairs.ev, "edge", "vertex");
-    check(pairs.ee, "edge", "edge");
-    check(pairs.fv, "face", "vertex");
-    check(pairs.pv, "plane", "vertex");
+    for_each_kind(check, pairs);
 }
 
 // Weights
@@ -549,123 +541,118 @@ void NormalCollisionsBuilder::correct_face_vertices(
 
 // Merging
 
-void NormalCollisionsBuilder::finish(RawTerms& raw, NormalCollisions& set) const
-{
-    const bool has_sources = options_.enable_shape_derivatives;
-    set.source_starts_.assign(1, 0);
-    const auto add_source = [&](const RawTerm& term) {
-        if (has_sources)
-            set.sources_.push_back({term.weight / term.sharers, term.area0, term.area1});
-    };
-    const auto end_sources = [&] {
-        if (has_sources)
-            set.source_starts_.push_back(static_cast<std::int64_t>(set.sources_.size()));
-    };
+/// Puts terms into a set, with what their weights are made of where that is asked for.
+struct NormalCollisionsBuilder::Merging {
+    const NormalCollisionsBuilder& builder;
+    NormalCollisions& set;
+    bool has_sources;
 
-    // Calls add(term, weight) for each distinct term, sorted, unless its weights cancel.
-    const auto merge = [&](const std::vector<RawTerm>& terms, int num_first, auto&& add) {
+    /// A term made of all that are listed, by their places among `terms`.
+    void add(PairKind kind, std::span<const RawTerm> terms, std::span<const std::uint32_t> places, double weight) const
+    {
+        if (has_sources) {
+            for (const std::uint32_t k : places)
+                set.sources_.push_back({terms[k].weight / terms[k].sharers, terms[k].area0, terms[k].area1});
+            set.source_starts_.push_back(static_cast<std::int64_t>(set.sources_.size()));
+        }
+        add_to_list(kind, terms[places[0]], weight);
+    }
+
+    /// Each term for itself: of kinds that come once for each pair, in order.
+    void add_each(PairKind kind, std::span<const RawTerm> terms) const
+    {
+        for (std::uint32_t k = 0; k < terms.size(); ++k)
+            add(kind, terms, {&k, 1}, terms[k].weight / terms[k].sharers);
+    }
+
+    /// One term for all of the same features, sorted, unless their weights cancel.
+    void add_merged(PairKind kind, std::span<const RawTerm> terms, int num_first) const
+    {
         const Buckets buckets = by_first(terms, num_first, [](const RawTerm& term) { return term.first; });
+        const auto key = [&](std::uint32_t k) { return std::tuple(terms[k].second, terms[k].feature); };
         std::vector<std::uint32_t> bucket;
-        const auto is_same = [&](std::uint32_t a, std::uint32_t b) {
-            return terms[a].second == terms[b].second && terms[a].feature == terms[b].feature;
-        };
         for (int first = 0; first < num_first; ++first) {
             if (buckets.starts[first] == buckets.starts[first + 1])
                 continue;
             bucket.assign(
                 buckets.order.begin() + buckets.starts[first], buckets.order.begin() + buckets.starts[first + 1]);
             std::sort(bucket.begin(), bucket.end(), [&](std::uint32_t a, std::uint32_t b) {
-                const auto key = [&](std::uint32_t k) { return std::tuple(terms[k].second, terms[k].feature, k); };
-                return key(a) < key(b);
+                return std::tuple(key(a), a) < std::tuple(key(b), b);
             });
             for (std::size_t begin = 0, end; begin < bucket.size(); begin = end) {
-                double sum = 0, size = 0;
-                for (end = begin; end < bucket.size() && is_same(bucket[begin], bucket[end]);) {
-                    // Those who share a contact are added up before they are divided: then n parts of 1 / n make 1.
-                    const int sharers = terms[bucket[end]].sharers;
-                    double shared = 0;
-                    for (; end < bucket.size() && is_same(bucket[begin], bucket[end]) &&
-                           terms[bucket[end]].sharers == sharers;
-                         ++end) {
-                        shared += terms[bucket[end]].weight;
-                        size += std::abs(terms[bucket[end]].weight);
-                    }
-                    sum += shared / sharers;
-                }
-                // Weights that cancel but for the rounding of their sum.
-                if (std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * size)
-                    continue;
-                for (std::size_t k = begin; k < end; ++k)
-                    add_source(terms[bucket[k]]);
-                end_sources();
-                add(terms[bucket[begin]], sum);
+                for (end = begin + 1; end < bucket.size() && key(bucket[end]) == key(bucket[begin]);)
+                    ++end;
+                const std::span<const std::uint32_t> places(bucket.data() + begin, end - begin);
+                if (const double weight = sum_of_weights(terms, places); weight != 0)
+                    add(kind, terms, places, weight);
             }
         }
-    };
-    const auto add_to = [](auto& list, const auto& vertices, const RawTerm& term, double weight) {
-        list.vertices.push_back(vertices);
-        list.elements.push_back({term.first, term.second});
-        list.weights.push_back(weight);
-    };
-    const auto end = [&](int e, int k) { return mesh_.edges()(e, k); };
+    }
 
-    merge(raw.vv, mesh_.num_vertices(), [&](const RawTerm& term, double weight) {
-        add_to(set.vv_, std::array{term.first, term.second}, term, weight);
-    });
-    merge(raw.ev, mesh_.num_edges(), [&](const RawTerm& term, double weight) {
-        add_to(set.ev_, std::array{term.second, end(term.first, 0), end(term.first, 1)}, term, weight);
-    });
-    const auto add_ee = [&](const RawTerm& term, double weight) {
-        const int a = term.first, b = term.second;
-        add_to(set.ee_, std::array{end(a, 0), end(a, 1), end(b, 0), end(b, 1)}, term, weight);
-        set.ee_.features.push_back(term.feature);
-    };
-    if (options_.set_type == CollisionSetType::convergent)
-        merge(raw.ee, mesh_.num_edges(), add_ee);
-    else // each pair of edges comes once, in order
-        for (const RawTerm& term : raw.ee) {
-            add_source(term);
-            end_sources();
-            add_ee(term, term.weight / term.sharers);
+private:
+    /// 0 for weights that cancel but for the rounding of their sum.
+    [[nodiscard]] static double sum_of_weights(std::span<const RawTerm> terms, std::span<const std::uint32_t> places)
+    {
+        double sum = 0, size = 0;
+        for (std::size_t k = 0; k < places.size();) {
+            // Those who share a contact are added up before they are divided: then n parts of 1 / n make 1.
+            const int sharers = terms[places[k]].sharers;
+            double shared = 0;
+            for (; k < places.size() && terms[places[k]].sharers == sharers; ++k) {
+                shared += terms[places[k]].weight;
+                size += std::abs(terms[places[k]].weight);
+            }
+            sum += shared / sharers;
         }
-    set.ee_.eps_x.resize(set.ee_.size());
-    parallel_for(set.ee_.size(), pairs_per_task, [&](std::size_t k) {
-        set.ee_.eps_x[k] = eps_x(set.ee_.elements[k][0], set.ee_.elements[k][1]);
-    });
-    for (const RawTerm& term : raw.fv) {
-        add_source(term);
-        end_sources();
-        const int f = term.first;
-        add_to(
-            set.fv_, std::array{term.second, mesh_.faces()(f, 0), mesh_.faces()(f, 1), mesh_.faces()(f, 2)}, term,
-            term.weight);
-    }
-    for (const RawTerm& term : raw.pv) {
-        add_source(term);
-        end_sources();
-        add_to(set.pv_, std::array{term.second}, term, term.weight);
+        return std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * size ? 0 : sum;
     }
 
-    const auto add_stencils = [&](const auto& list) {
-        for (const auto& vertices : list.vertices)
-            set.stencils_.add(vertices);
-    };
-    set.stencils_.reserve(
-        set.vv_.size() + set.ev_.size() + set.ee_.size() + set.fv_.size() + set.pv_.size(),
-        2 * set.vv_.size() + 3 * set.ev_.size() + 4 * (set.ee_.size() + set.fv_.size()) + set.pv_.size());
-    add_stencils(set.vv_);
-    add_stencils(set.ev_);
-    add_stencils(set.ee_);
-    add_stencils(set.fv_);
-    add_stencils(set.pv_);
+    void add_to_list(PairKind kind, const RawTerm& term, double weight) const
+    {
+        const Edges& E = builder.mesh_.edges();
+        const Faces& F = builder.mesh_.faces();
+        const int a = term.first, b = term.second;
+        const auto add = [&]<std::size_t N>(auto& list, const std::array<int, N>& vertices) {
+            list.vertices.push_back(vertices);
+            list.elements.push_back({a, b});
+            list.weights.push_back(weight);
+        };
+        switch (kind) {
+        case PairKind::edge_vertex:
+            return add(set.terms_.ev, std::array{b, E(a, 0), E(a, 1)});
+        case PairKind::edge_edge:
+            set.terms_.ee.features.push_back(term.feature);
+            return add(set.terms_.ee, std::array{E(a, 0), E(a, 1), E(b, 0), E(b, 1)});
+        case PairKind::face_vertex:
+            return add(set.terms_.fv, std::array{b, F(a, 0), F(a, 1), F(a, 2)});
+        case PairKind::plane_vertex:
+            return add(set.terms_.pv, std::array{b});
+        default:
+            return add(set.terms_.vv, std::array{a, b});
+        }
+    }
+};
 
-    ABUT_ASSERT(is_sound(set.vv_, mesh_.num_vertices(), mesh_.num_vertices()));
-    ABUT_ASSERT(is_sound(set.ev_, mesh_.num_edges(), mesh_.num_vertices()));
-    ABUT_ASSERT(is_sound(set.ee_, mesh_.num_edges()));
-    ABUT_ASSERT(is_sound(set.fv_, mesh_.num_faces(), mesh_.num_vertices()));
-    ABUT_ASSERT(is_sound(set.pv_, static_cast<int>(mesh_.planes().size()), mesh_.num_vertices()));
+void NormalCollisionsBuilder::finish(const RawTerms& raw, NormalCollisions& set) const
+{
+    set.source_starts_.assign(1, 0);
+    const Merging merging{*this, set, options_.enable_shape_derivatives};
+    merging.add_merged(PairKind::vertex_vertex, raw.vv, mesh_.num_vertices());
+    merging.add_merged(PairKind::edge_vertex, raw.ev, mesh_.num_edges());
+    if (options_.set_type == CollisionSetType::convergent)
+        merging.add_merged(PairKind::edge_edge, raw.ee, mesh_.num_edges());
+    else
+        merging.add_each(PairKind::edge_edge, raw.ee);
+    merging.add_each(PairKind::face_vertex, raw.fv);
+    merging.add_each(PairKind::plane_vertex, raw.pv);
+    EdgeEdgeTerms& ee = set.terms_.ee;
+    ee.eps_x.resize(ee.size());
+    parallel_for(
+        ee.size(), pairs_per_task, [&](std::size_t k) { ee.eps_x[k] = eps_x(ee.elements[k][0], ee.elements[k][1]); });
+    set.stencils_ = stencils_of(set.terms_);
+    ABUT_ASSERT(is_sound(set.terms_, mesh_));
     ABUT_ASSERT(set.stencils_.vertex_bound() <= mesh_.num_vertices());
-    ABUT_ASSERT(set.source_starts_.size() == (has_sources ? set.size() + 1 : 1));
+    ABUT_ASSERT(set.source_starts_.size() == (options_.enable_shape_derivatives ? set.size() + 1 : 1));
 }
 
 } // namespace abut

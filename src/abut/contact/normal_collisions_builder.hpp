@@ -32,10 +32,10 @@ private:
         EdgeEdgeFeature feature = EdgeEdgeFeature::a_b;
         int sharers = 1; // how many terms share this contact: each has this part of its weight
     };
-    struct RawTerms {
-        std::vector<RawTerm> vv, ev, ee, fv, pv;
-        void append(RawTerms&& other);
+    struct RawTerms : ByKind<std::vector<RawTerm>> {
+        void append(const RawTerms& other);
     };
+    struct Merging;
     /// Where a point's closest point on an edge lies, if it is near enough to be active.
     struct PointEdge {
         bool is_active;
@@ -72,7 +72,7 @@ private:
     [[nodiscard]] double eps_x(int a, int b) const;
     [[nodiscard]] bool is_neighbour(int i, int j) const;
     void reject_touching(const NearPairs& pairs) const;
-    void finish(RawTerms& raw, NormalCollisions& set) const;
+    void finish(const RawTerms& raw, NormalCollisions& set) const;
 
     const CollisionMesh& mesh_;
     const ConstPositions& X_;

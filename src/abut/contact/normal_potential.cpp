@@ -105,25 +105,13 @@ private:
     template <int Dim>
     void add_all()
     {
-        add_tasks<2, 0, Dim>(collisions_.vv(), [this](std::size_t k) {
-            return vertex_vertex_closest<Dim>(stencil_points<2, Dim>(X_, collisions_.vv().vertices[k]));
-        });
-        add_tasks<3, 1, Dim>(collisions_.ev(), [this](std::size_t k) {
-            return edge_vertex_closest<Dim>(stencil_points<3, Dim>(X_, collisions_.ev().vertices[k]));
-        });
-        if constexpr (Dim == 3) {
-            add_tasks<4, 2, 3>(collisions_.ee(), [this](std::size_t k) {
-                const auto x = stencil_points<4, 3>(X_, collisions_.ee().vertices[k]);
-                return edge_edge_closest(x, collisions_.ee().features[k]);
-            });
-            add_tasks<4, 2, 3>(collisions_.fv(), [this](std::size_t k) {
-                return face_vertex_closest(stencil_points<4, 3>(X_, collisions_.fv().vertices[k]));
-            });
-        }
-        add_tasks<1, Dim - 1, Dim>(collisions_.pv(), [this](std::size_t k) {
-            const Vec<Dim> x = point<Dim>(X_, collisions_.pv().vertices[k][0]);
-            return plane_vertex_closest<Dim>(x, mesh_.planes()[collisions_.pv().elements[k][0]]);
-        });
+        const auto add_kind = [this](auto kind, const auto& list) {
+            if constexpr (exists_in(Dim, kind))
+                add_tasks<stencil_size(kind), num_coordinates(Dim, kind), Dim>(list, [this, &list](std::size_t k) {
+                    return closest_of<Dim>(decltype(kind)(), list, k, mesh_, X_);
+                });
+        };
+        for_each_kind(add_kind, collisions_.by_kind());
     }
 
     template <int N, int M, int Dim, typename List, typename Closest>
@@ -384,29 +372,6 @@ void NormalPotential::evaluate(
     NormalEvaluation(*this, collisions, mesh, X).run(out);
 }
 
-double NormalPotential::operator()(
-    const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
-{
-    const Eigen::VectorXd each = energies(collisions, mesh, X);
-    double sum = 0;
-    for (const double energy : each) {
-        if (std::isinf(energy)) // terms of negative weight do not cancel what touches
-            return std::numeric_limits<double>::infinity();
-        sum += energy;
-    }
-    return sum;
-}
-
-Eigen::VectorXd
-NormalPotential::energies(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
-{
-    Eigen::VectorXd energies(collisions.size());
-    NormalEvaluation evaluation(*this, collisions, mesh, X);
-    evaluation.out.values = energies.data();
-    evaluation.run();
-    return energies;
-}
-
 Eigen::VectorXd NormalPotential::force_magnitudes(
     const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
 {
@@ -426,45 +391,6 @@ Eigen::VectorXd NormalPotential::sliding_forces(
     evaluation.constant_force = sliding_force();
     evaluation.run();
     return forces;
-}
-
-Positions
-NormalPotential::forces(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
-{
-    Positions local(collisions.stencils().num_entries(), mesh.dim());
-    NormalEvaluation evaluation(*this, collisions, mesh, X);
-    evaluation.out.gradients = local.data();
-    evaluation.run();
-    return -local;
-}
-
-Eigen::VectorXd
-NormalPotential::gradient(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
-{
-    NormalEvaluation evaluation(*this, collisions, mesh, X);
-    return gradient_of_terms(
-        collisions.stencils(), mesh.num_vertices(), mesh.dim(), [&](const TermOutput& out) { evaluation.run(out); });
-}
-
-void NormalPotential::hessian(
-    const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
-    PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const
-{
-    const HessianForm form =
-        hessian_mode_ == HessianMode::exact ? hessian_form_of(project_hessian_to_psd) : HessianForm::analytic;
-    NormalEvaluation evaluation(*this, collisions, mesh, X);
-    cache.assemble(mesh.num_vertices(), mesh.dim(), collisions.stencils(), form, [&](const TermOutput& out) {
-        evaluation.run(out);
-    });
-}
-
-Eigen::SparseMatrix<double> NormalPotential::hessian(
-    const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
-    PSDProjectionMethod project_hessian_to_psd) const
-{
-    HessianCache cache;
-    hessian(collisions, mesh, X, project_hessian_to_psd, cache);
-    return cache.matrix().to_sparse();
 }
 
 Eigen::SparseMatrix<double> NormalPotential::shape_derivative(

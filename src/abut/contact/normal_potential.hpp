@@ -13,7 +13,7 @@
 #include "abut/contact/gipc/hessian_mode.hpp"
 #include "abut/contact/laws/distance_law.hpp"
 #include "abut/contact/normal_collisions.hpp"
-#include "abut/linear/hessian_cache.hpp"
+#include "abut/contact/potential.hpp"
 
 #include <optional>
 
@@ -23,43 +23,12 @@ namespace abut {
 [[nodiscard]] std::shared_ptr<const BlockPattern>
 candidate_pattern(const Candidates& candidates, const CollisionMesh& mesh);
 
-class NormalPotential {
+class NormalPotential : public Potential<NormalCollisions> {
 public:
-    virtual ~NormalPotential() = default;
-
-    /// The energy at X [J]; infinite where a pair touches.
-    [[nodiscard]] double
-    operator()(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
-
-    /// Its gradient by X, flat by vertex [N]. Throws InvalidStart where a pair touches, as does hessian().
-    [[nodiscard]] Eigen::VectorXd
-    gradient(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
-
-    /// Its Hessian, both triangles [N/m], as hessian_mode() says; an exact one of each term is projected before they
-    /// are added.
-    [[nodiscard]] Eigen::SparseMatrix<double> hessian(
-        const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
-        PSDProjectionMethod project_hessian_to_psd = PSDProjectionMethod::none) const;
-
-    /// The same into cache.matrix().
-    void hessian(
-        const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
-        PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const;
-
-    /// Writes what is asked for of each term, in the layout of collisions.stencils(). HessianForm::analytic is the form
-    /// of hessian_mode(), where that is one; the other forms do not ask for the mode.
+    /// HessianForm::analytic is the form of hessian_mode(), where that is one; the other forms do not ask for the mode.
     void evaluate(
         const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
-        const TermOutput& out) const;
-
-    /// Energy of each term [J].
-    [[nodiscard]] Eigen::VectorXd
-    energies(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
-
-    /// Force on each vertex of each stencil, minus the term's gradient [N]: row collisions.stencils().offset(k) + i is
-    /// that on vertex i of term k.
-    [[nodiscard]] Positions
-    forces(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
+        const TermOutput& out) const override;
 
     /// Size of the force with which the two closest points of each term push each other apart, −κ s b' 2d [N]: without
     /// the weight and the mollifier, which belong to the term's share of the surface. Negative where they pull.
@@ -89,6 +58,12 @@ public:
 
 protected:
     NormalPotential(std::shared_ptr<const NormalLaw> law, double dhat, HessianMode hessian_mode = HessianMode::exact);
+
+    /// Closed forms are positive semidefinite as they are.
+    [[nodiscard]] HessianForm form_of(PSDProjectionMethod projection) const override
+    {
+        return hessian_mode_ == HessianMode::exact ? hessian_form_of(projection) : HessianForm::analytic;
+    }
 
 private:
     friend class NormalEvaluation;

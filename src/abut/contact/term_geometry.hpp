@@ -7,9 +7,6 @@
 
 namespace abut {
 
-inline Vec3 lifted(const Vec2& x) { return {x.x(), x.y(), 0}; }
-inline const Vec3& lifted(const Vec3& x) { return x; }
-
 /// The points of a stencil, as columns.
 template <int N, int Dim>
 Mat<Dim, N> stencil_points(const ConstPositions& X, const std::array<int, N>& vertices)
@@ -64,6 +61,59 @@ ClosestPair<1, Dim - 1, Dim> plane_vertex_closest(const Vec<Dim>& x, const Plane
     closest.dw_R.setZero(); // the plane's coordinates are no degrees of freedom
     closest.R_inverse.setZero();
     return closest;
+}
+
+/// M of a kind's ClosestPair: along how many directions its closest points may slide.
+constexpr int num_coordinates(int dim, PairKind kind)
+{
+    return kind == PairKind::plane_vertex ? dim - 1 : stencil_size(kind) == 4 ? 2 : stencil_size(kind) - 2;
+}
+
+/// The closest points of a pair by its kind; `feature` is that of an edge-edge pair, `plane` of a plane-vertex pair.
+template <int Dim, PairKind kind, int N>
+auto closest_of(KindConstant<kind>, const Mat<Dim, N>& x, EdgeEdgeFeature feature, const Plane* plane)
+{
+    static_assert(exists_in(Dim, kind));
+    if constexpr (kind == PairKind::vertex_vertex)
+        return vertex_vertex_closest<Dim>(x);
+    else if constexpr (kind == PairKind::edge_vertex)
+        return edge_vertex_closest<Dim>(x);
+    else if constexpr (kind == PairKind::edge_edge)
+        return edge_edge_closest(x, feature);
+    else if constexpr (kind == PairKind::face_vertex)
+        return face_vertex_closest(x);
+    else {
+        ABUT_ASSERT(plane != nullptr);
+        return plane_vertex_closest<Dim>(x, *plane);
+    }
+}
+
+/// The same of term k of a list.
+template <int Dim, PairKind kind, typename List>
+auto closest_of(
+    KindConstant<kind> of, const List& list, std::size_t k, const CollisionMesh& mesh, const ConstPositions& X)
+{
+    const Plane* plane = kind == PairKind::plane_vertex ? &mesh.planes()[list.elements[k][0]] : nullptr;
+    EdgeEdgeFeature feature = EdgeEdgeFeature::a_b;
+    if constexpr (requires { list.features; })
+        feature = list.features[k];
+    return closest_of<Dim>(of, stencil_points<stencil_size(kind), Dim>(X, list.vertices[k]), feature, plane);
+}
+
+/// Calls visit(closest) with the closest points of a pair whose kind is known only when it runs, and whose stencil is
+/// x(0), x(1), ...
+template <int Dim, typename Points, typename Visit>
+void visit_closest(PairKind kind, EdgeEdgeFeature feature, const Points& x, const Plane* plane, Visit&& visit)
+{
+    for_each_kind([&](auto constant) {
+        if constexpr (exists_in(Dim, constant))
+            if (kind == constant) {
+                Mat<Dim, stencil_size(constant)> points;
+                for (int i = 0; i < points.cols(); ++i)
+                    points.col(i) = x(i);
+                visit(closest_of<Dim>(constant, points, feature, plane));
+            }
+    });
 }
 
 } // namespace abut

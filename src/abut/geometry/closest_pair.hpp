@@ -50,7 +50,7 @@ struct ClosestPair {
             D.gradient = flat<N, Dim>(2 * w, r);
         if (order >= Order::hessian) {
             // Block (i, j) is 2 (w_i w_j (I - Q Qᵀ) - (dw_i . dw_j) r rᵀ - w_j r (Q dw_i)ᵀ - w_i (Q dw_j) rᵀ), with
-            // dw_R for dw. Plain loops: they compile in a tenth of the time of the same in Eigen's expressions.
+            // dw_R for dw. Plain loops compile ten times faster than Eigen's expressions for the same.
             Mat<Dim, Dim> normal_space = Mat<Dim, Dim>::Identity();
             Mat<Dim, N> Q_dw = Mat<Dim, N>::Zero();
             if constexpr (M > 0) { // Eigen's products of matrices without columns compute with null pointers
@@ -74,7 +74,7 @@ struct ClosestPair {
         return D;
     }
 
-    /// du/dx, one row a coordinate.
+    /// du/dx, one row per coordinate.
     [[nodiscard]] Mat<M, N * Dim> coordinate_gradient() const
     {
         Mat<N * Dim, M> S;
@@ -128,7 +128,7 @@ ClosestPair<N, 1, Dim> closest_pair(const Vec<Dim>& r0, const Vec<Dim>& t, const
 
 /// Two free coordinates, along `t0` and `t1`. Parallel directions count once.
 template <int N, int Dim>
-[[gnu::always_inline]] inline ClosestPair<N, 2, Dim> // who asks for the distance only then computes no more
+[[gnu::always_inline]] inline ClosestPair<N, 2, Dim> // so that callers who need only the distance compute only that
 closest_pair(const Vec<Dim>& r0, const Vec<Dim>& t0, const Vec<Dim>& t1, const Vec<N>& w0, const Mat<N, 2>& dw)
 {
     ABUT_ASSERT(w0.sum() == 0 && dw.col(0).sum() == 0 && dw.col(1).sum() == 0);
@@ -143,7 +143,7 @@ closest_pair(const Vec<Dim>& r0, const Vec<Dim>& t0, const Vec<Dim>& t1, const V
     shear += correction;
     rest -= correction * q0;
     const double length1 = rest.norm();
-    // Half the threshold: lines that the choice of a feature, by another formula, called crossing must stay so here.
+    // Half the threshold: the choice of a feature has another formula, and lines that cross there must cross here.
     const bool is_free = length1 * length1 > parallel_sine_squared / 2 * t1.squaredNorm();
     const double inverse1 = is_free ? 1 / length1 : 0;
     const Vec<Dim> q1 = rest * inverse1;

@@ -189,7 +189,8 @@ Vec2 edge_edge_coordinates(const Vec3& a0, const Vec3& a1, const Vec3& b0, const
     const Vec2 u = line_line_closest(a0, a1, b0, b1).u;
     if (u.minCoeff() >= 0 && u.maxCoeff() <= 1)
         return u;
-    // Rounding may leave the edges, far if they are nearly parallel: back on b, then the closest points in turn.
+    // Rounding may put the points outside the edges, far outside for nearly parallel ones. Back onto b, then the
+    // closest points in turn.
     const double s = on_a(b0 + std::clamp(u[1], 0.0, 1.0) * (b1 - b0));
     return {s, on_b(a0 + s * (a1 - a0))};
 }

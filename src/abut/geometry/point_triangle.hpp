@@ -9,8 +9,8 @@ namespace abut {
 /// The part of the triangle that is closest to the point. The order is that of the reference toolkit.
 enum class PointTriangleFeature : std::uint8_t { t0, t1, t2, e0, e1, e2, face };
 
-/// Which part of the triangle is closest to p. Slivers and triangles of no area included: their answer is the closest
-/// of the edges where the interior cannot be told from them.
+/// Which part of the triangle is closest to p. Slivers and triangles without area are allowed: where their interior
+/// cannot be told from the edges, the answer is the closest of the edges.
 [[nodiscard]] PointTriangleFeature
 point_triangle_feature(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2);
 

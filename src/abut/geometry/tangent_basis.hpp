@@ -18,8 +18,8 @@ struct TangentBasis {
     Mat<Dim*(Dim - 1), N * Dim> jacobian;
 };
 
-/// Basis for two points. In space the first column is orthogonal to the coordinate axis, x or y, that the line between
-/// the points is farther from, so the basis jumps where these change places.
+/// Basis for two points. In space the first column is orthogonal to the x or the y axis: to the one that makes the
+/// larger angle with the line between the points. The basis jumps where the two angles are equal.
 template <int Dim>
 TangentBasis<2, Dim> point_point_tangent_basis(const Vec<Dim>& p, const Vec<Dim>& q, Order order = Order::gradient);
 

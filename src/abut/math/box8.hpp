@@ -14,9 +14,9 @@
 
 namespace abut {
 
-// A float that is not above x, and one that is not below: within two ulps, for x of normal size or 0. Cheaper than
-// finding the nearest ones. Numbers beyond the range of floats are taken to its ends: that keeps their order, and with
-// it every overlap, and leaves the infinities to empty boxes.
+// Bounds of x as floats, from below and from above. They are within two ulps of x, for x of normal size or 0, and
+// cheaper than the nearest floats. Numbers beyond the range of floats become its ends: their order stays, and with it
+// every overlap. Only empty boxes have infinities.
 
 inline constexpr float largest_float = std::numeric_limits<float>::max();
 

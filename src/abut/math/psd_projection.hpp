@@ -90,8 +90,8 @@ void diagonalize(SymmetricLanes<N>& A, SymmetricLanes<N>& V)
         for (int p = 0; p < N; ++p)
             for (int q = p + 1; q < N; ++q) {
                 // The smaller angle that makes entry (p, q) vanish, by its tangent
-                // t = 2 a_pq / (delta + sign(delta) √(delta² + 4 a_pq²)) with delta = a_qq − a_pp. The least positive
-                // number makes that 0 where a_pq and delta are.
+                // t = 2 a_pq / (delta + sign(delta) √(delta² + 4 a_pq²)) with delta = a_qq − a_pp. The tiny number
+                // in the denominator makes t = 0 where a_pq and delta are 0.
                 const Lanes twice = a[p][q] + a[p][q], delta = a[q][q] - a[p][p];
                 const Lanes size = delta < 0 ? -delta : delta;
                 const Lanes root = sqrt(delta * delta + twice * twice);
@@ -119,7 +119,7 @@ void diagonalize(SymmetricLanes<N>& A, SymmetricLanes<N>& V)
     }
 }
 
-/// Is a matrix symmetric, to half of its digits? One of which an entry is not a number passes.
+/// Is a matrix symmetric, to half of its digits? A matrix with a NaN passes.
 template <int N>
 bool is_symmetric(const Mat<N, N>& matrix)
 {
@@ -142,8 +142,8 @@ void project_to_psd(SymmetricLanes<N>& A, PSDProjectionMethod method)
     SymmetricLanes<N> D, V;
     const Lanes scale = detail::normalize(A, D);
     detail::diagonalize(D, V);
-    // The sum over the kept eigenvalues is positive semidefinite to the rounding of each; A less the negative ones
-    // would be so only to the rounding of A.
+    // The result is a sum over the kept eigenvalues: it is positive semidefinite up to the rounding of each. Taking the
+    // negative ones away from A would leave errors of the size of A's rounding.
     Lanes kept[N], smallest = D.entries[0][0];
     const double mirror = method == PSDProjectionMethod::abs ? -1 : 0;
     for (int k = 0; k < N; ++k) {

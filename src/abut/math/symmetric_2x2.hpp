@@ -19,11 +19,11 @@ inline Symmetric2x2 clamped_to_psd(const Symmetric2x2& M)
     const double trace = M.xx + M.yy, determinant = M.xx * M.yy - M.xy * M.xy;
     if (determinant >= 0)
         return trace >= 0 ? M : Symmetric2x2{0, 0, 0};
-    // One eigenvalue of each sign. Of the positive one's two formulas for its eigenvector, that which does not cancel:
-    // (λ − yy, xy) or (xy, λ − xx).
+    // One eigenvalue of each sign. The eigenvector of the positive one is (λ − yy, xy) or (xy, λ − xx): take the
+    // formula that does not cancel.
     const double half = (M.xx - M.yy) / 2, root = std::hypot(half, M.xy);
     const double x = half >= 0 ? half + root : M.xy, y = half >= 0 ? M.xy : root - half;
-    // λ = trace / 2 + root, and where that cancels the product of the eigenvalues over the other
+    // λ = trace / 2 + root; where that cancels, the product of both eigenvalues divided by the other one
     const double lambda = trace >= 0 ? trace / 2 + root : determinant / (trace / 2 - root);
     ABUT_ASSERT(!(lambda < 0));
     const double factor = lambda / (x * x + y * y);

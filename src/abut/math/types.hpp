@@ -38,6 +38,18 @@ Eigen::Map<const Vec<Dim>> point(const Array& positions, Eigen::Index i)
     return Eigen::Map<const Vec<Dim>>(positions.data() + i * positions.outerStride());
 }
 
+/// A point of the plane or of space as one of space.
+inline Vec3 lifted(const Vec2& x) { return {x[0], x[1], 0}; }
+inline const Vec3& lifted(const Vec3& x) { return x; }
+
+/// Row `i` of #V x 2 or 3 positions as a point in space.
+template <typename Array>
+Vec3 lifted(const Array& positions, Eigen::Index i)
+{
+    ABUT_ASSERT(i >= 0 && i < positions.rows() && (positions.cols() == 2 || positions.cols() == 3));
+    return {positions(i, 0), positions(i, 1), positions.cols() == 3 ? positions(i, 2) : 0};
+}
+
 /// How much of a function is asked for; each level includes the ones before it.
 enum class Order : std::uint8_t { value, gradient, hessian };
 

@@ -61,12 +61,13 @@ public:
     [[nodiscard]] std::size_t size() const { return stencils_.size(); }
     [[nodiscard]] bool empty() const { return size() == 0; }
 
-    /// Terms by kind, in this order.
-    [[nodiscard]] const TangentialTerms<2>& vv() const { return vv_; }
-    [[nodiscard]] const TangentialTerms<3>& ev() const { return ev_; }
-    [[nodiscard]] const TangentialTerms<4>& ee() const { return ee_; }
-    [[nodiscard]] const TangentialTerms<4>& fv() const { return fv_; }
-    [[nodiscard]] const TangentialTerms<1>& pv() const { return pv_; }
+    /// Terms by kind, in the order of kinds.
+    [[nodiscard]] const ByStencil<TangentialTerms>& by_kind() const { return terms_; }
+    [[nodiscard]] const TangentialTerms<2>& vv() const { return terms_.vv; }
+    [[nodiscard]] const TangentialTerms<3>& ev() const { return terms_.ev; }
+    [[nodiscard]] const TangentialTerms<4>& ee() const { return terms_.ee; }
+    [[nodiscard]] const TangentialTerms<4>& fv() const { return terms_.fv; }
+    [[nodiscard]] const TangentialTerms<1>& pv() const { return terms_.pv; }
 
     [[nodiscard]] TangentialCollision operator[](std::size_t term) const;
     [[nodiscard]] const Stencils& stencils() const { return stencils_; }
@@ -82,31 +83,16 @@ public:
     /// Throws InvalidInput unless the set fits the mesh and the array has its shape and is finite.
     void validate(const CollisionMesh& mesh, const ConstPositions& array, std::string_view name) const;
 
-    /// Calls visit(list) for the lists in order.
-    template <typename Visit>
-    void for_each_kind(Visit&& visit) const
-    {
-        visit(vv_);
-        visit(ev_);
-        visit(ee_);
-        visit(fv_);
-        visit(pv_);
-    }
-
-    bool operator==(const TangentialCollisions& other) const
-    {
-        return vv_ == other.vv_ && ev_ == other.ev_ && ee_ == other.ee_ && fv_ == other.fv_ && pv_ == other.pv_;
-    }
+    bool operator==(const TangentialCollisions& other) const { return terms_ == other.terms_; }
 
 private:
     struct Source;
     void
     lag(const CollisionMesh& mesh, const ConstPositions& X, const Source& from, const FrictionCoefficients& friction);
+    template <int Dim>
+    void lag_terms(const CollisionMesh& mesh, const ConstPositions& X, const Source& source);
 
-    TangentialTerms<2> vv_;
-    TangentialTerms<3> ev_;
-    TangentialTerms<4> ee_, fv_;
-    TangentialTerms<1> pv_;
+    ByStencil<TangentialTerms> terms_;
     Stencils stencils_;
     FrictionCoefficients friction_;
     double dmin_ = 0;

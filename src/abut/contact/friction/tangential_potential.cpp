@@ -35,7 +35,7 @@ public:
     {
         projection_ = projection_of(out.hessian);
         std::size_t term = 0, entry = 0, block = 0;
-        collisions_.for_each_kind([&]<int N>(const TangentialTerms<N>& list) {
+        const auto run_kind = [&]<int N>(PairKind, const TangentialTerms<N>& list) {
             parallel_ranges(list.size(), 1024, [&](std::size_t begin, std::size_t end) {
                 for (; begin < end; begin += batch) {
                     const std::size_t count = std::min(batch, end - begin);
@@ -48,7 +48,8 @@ public:
             term += list.size();
             entry += list.size() * N;
             block += list.size() * (N * (N + 1) / 2);
-        });
+        };
+        for_each_kind(run_kind, collisions_.by_kind());
         ABUT_ASSERT(term == collisions_.size());
         ABUT_ASSERT(block == static_cast<std::size_t>(collisions_.stencils().num_blocks()));
     }
@@ -61,29 +62,14 @@ public:
     void
     run_lagged_jacobian(const ConstPositions& X, const NormalPotential& normal_potential, const AddJacobian& add) const
     {
-        const auto run_list = [&]<int N>(const TangentialTerms<N>& list, auto&& tangents_of) {
-            for (std::size_t k = 0; k < list.size(); ++k)
-                add(list.vertices[k], lagged_jacobian<N, Dim>(list, k, tangents_of(k), normal_potential));
+        const auto run_kind = [&]<int N>(auto kind, const TangentialTerms<N>& list) {
+            if constexpr (exists_in(Dim, kind))
+                for (std::size_t k = 0; k < list.size(); ++k)
+                    add(list.vertices[k],
+                        lagged_jacobian<N, Dim>(
+                            list, k, tangents_of<Dim>(kind, list, k, mesh_, X, Order::gradient), normal_potential));
         };
-        run_list(collisions_.vv(), [&](std::size_t k) {
-            return vertex_vertex_tangents<Dim>(
-                stencil_points<2, Dim>(X, collisions_.vv().vertices[k]), Order::gradient);
-        });
-        run_list(collisions_.ev(), [&](std::size_t k) {
-            return edge_vertex_tangents<Dim>(stencil_points<3, Dim>(X, collisions_.ev().vertices[k]), Order::gradient);
-        });
-        if constexpr (Dim == 3) {
-            run_list(collisions_.ee(), [&](std::size_t k) {
-                return edge_edge_tangents(stencil_points<4, 3>(X, collisions_.ee().vertices[k]), Order::gradient);
-            });
-            run_list(collisions_.fv(), [&](std::size_t k) {
-                return face_vertex_tangents(stencil_points<4, 3>(X, collisions_.fv().vertices[k]), Order::gradient);
-            });
-        }
-        run_list(collisions_.pv(), [&](std::size_t k) {
-            const Vec<Dim> x = point<Dim>(X, collisions_.pv().vertices[k][0]);
-            return plane_vertex_tangents<Dim>(x, mesh_.planes()[collisions_.pv().elements[k][0]], Order::gradient);
-        });
+        for_each_kind(run_kind, collisions_.by_kind());
     }
 
 private:
@@ -247,56 +233,10 @@ void TangentialPotential::evaluate(
     TangentialEvaluation(*this, collisions, mesh, velocities).run(out);
 }
 
-double TangentialPotential::operator()(
-    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const
-{
-    double sum = 0;
-    for (const double energy : energies(collisions, mesh, velocities))
-        sum += energy;
-    return sum;
-}
-
-Eigen::VectorXd TangentialPotential::energies(
-    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const
-{
-    Eigen::VectorXd energies(collisions.size());
-    TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
-    evaluation.out.values = energies.data();
-    evaluation.run();
-    return energies;
-}
-
-Eigen::VectorXd TangentialPotential::gradient(
-    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const
-{
-    TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
-    return gradient_of_terms(
-        collisions.stencils(), mesh.num_vertices(), mesh.dim(), [&](const TermOutput& out) { evaluation.run(out); });
-}
-
 Eigen::VectorXd TangentialPotential::force(
     const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const
 {
     return -gradient(collisions, mesh, velocities);
-}
-
-void TangentialPotential::hessian(
-    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities,
-    PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const
-{
-    TangentialEvaluation evaluation(*this, collisions, mesh, velocities);
-    cache.assemble(
-        mesh.num_vertices(), mesh.dim(), collisions.stencils(), hessian_form_of(project_hessian_to_psd),
-        [&](const TermOutput& out) { evaluation.run(out); });
-}
-
-Eigen::SparseMatrix<double> TangentialPotential::hessian(
-    const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities,
-    PSDProjectionMethod project_hessian_to_psd) const
-{
-    HessianCache cache;
-    hessian(collisions, mesh, velocities, project_hessian_to_psd, cache);
-    return cache.matrix().to_sparse();
 }
 
 Eigen::SparseMatrix<double> TangentialPotential::force_jacobian(

@@ -22,36 +22,12 @@ enum class DiffWRT : std::uint8_t {
     lagged_positions, ///< through normal force, contact point, tangent basis and interpolated coefficients
 };
 
-class TangentialPotential {
+/// Of velocities (#V x dim) in place of positions.
+class TangentialPotential : public Potential<TangentialCollisions> {
 public:
-    virtual ~TangentialPotential() = default;
-
-    /// The energy at the velocities (#V x dim).
-    [[nodiscard]] double operator()(
-        const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const;
-
-    /// Its gradient by the velocities, flat by vertex.
-    [[nodiscard]] Eigen::VectorXd
-    gradient(const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const;
-
-    /// Its Hessian, each term projected.
-    [[nodiscard]] Eigen::SparseMatrix<double> hessian(
-        const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities,
-        PSDProjectionMethod project_hessian_to_psd = PSDProjectionMethod::none) const;
-
-    /// The same into cache.matrix().
-    void hessian(
-        const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities,
-        PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const;
-
-    /// Writes what is asked for of each term, in the layout of collisions.stencils().
     void evaluate(
         const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities,
-        const TermOutput& out) const;
-
-    /// Energy of each term.
-    [[nodiscard]] Eigen::VectorXd
-    energies(const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& velocities) const;
+        const TermOutput& out) const override;
 
     /// The force on the vertices, −gradient [N].
     [[nodiscard]] Eigen::VectorXd

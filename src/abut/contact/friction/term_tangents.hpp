@@ -85,4 +85,24 @@ TermTangents<1, Dim> plane_vertex_tangents(const Vec<Dim>& x, const Plane& plane
         plane_vertex_closest<Dim>(x, plane), TangentBasis<1, Dim>{basis, Mat<Dim*(Dim - 1), Dim>::Zero()}, 1, order);
 }
 
+/// Those of term k of a list.
+template <int Dim, PairKind kind, typename List>
+TermTangents<stencil_size(kind), Dim> tangents_of(
+    KindConstant<kind>, const List& list, std::size_t k, const CollisionMesh& mesh, const ConstPositions& X,
+    Order order)
+{
+    static_assert(exists_in(Dim, kind));
+    const auto x = stencil_points<stencil_size(kind), Dim>(X, list.vertices[k]);
+    if constexpr (kind == PairKind::vertex_vertex)
+        return vertex_vertex_tangents<Dim>(x, order);
+    else if constexpr (kind == PairKind::edge_vertex)
+        return edge_vertex_tangents<Dim>(x, order);
+    else if constexpr (kind == PairKind::edge_edge)
+        return edge_edge_tangents(x, order);
+    else if constexpr (kind == PairKind::face_vertex)
+        return face_vertex_tangents(x, order);
+    else
+        return plane_vertex_tangents<Dim>(x, mesh.planes()[list.elements[k][0]], order);
+}
+
 } // namespace abut

@@ -3,6 +3,7 @@
 #include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
+#include "abut/contact/gcp/element_measures.hpp"
 #include "abut/contact/gcp/pair_energy.hpp"
 #include "abut/geometry/point_triangle.hpp"
 
@@ -16,96 +17,301 @@ namespace {
 /// Lines whose angle has a squared sine below this have no stable closest points.
 constexpr double parallel_at_rest = 1e-9;
 
-/// Goes through the pairs within dhat, tests their directions and keeps those that act.
+/// What one pair is put together in.
+struct Draft {
+    std::vector<int> stencil;
+    std::vector<Test> tests;
+
+    /// The number of a vertex in the stencil, which it joins if need be; -1 stays.
+    int number(int vertex)
+    {
+        if (vertex < 0)
+            return vertex;
+        const auto at = std::find(stencil.begin(), stencil.end(), vertex);
+        if (at != stencil.end())
+            return static_cast<int>(at - stencil.begin());
+        stencil.push_back(vertex);
+        return static_cast<int>(stencil.size()) - 1;
+    }
+
+    /// Keeps a test that names vertices of the mesh.
+    void keep(const Test& test) { tests.push_back({test.kind, test.side, number(test.i), number(test.j)}); }
+};
+
+int other_end(const CollisionMesh& mesh, int e, int v)
+{
+    return mesh.edges()(e, 0) == v ? mesh.edges()(e, 1) : mesh.edges()(e, 0);
+}
+
+/// Does a direction away from an element pass the element's tests, wholly or in part? Tests in between are noted. A
+/// vector of length zero, of an edge or a face that has no size, has no direction and tests nothing.
+template <typename Variant, int Dim>
+class ElementTests {
+public:
+    using Vector = PlainVector<Dim>;
+
+    ElementTests(
+        const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params, double margin)
+        : mesh_(mesh), X_(X), params_(params), margin_(margin)
+    {}
+
+    bool pass(ElementKind kind, int element, std::uint8_t side, const Vector& direction, Draft& draft) const
+    {
+        switch (kind) {
+        case ElementKind::plane:
+            return true;
+        case ElementKind::face:
+            if constexpr (Dim == 3) {
+                const auto f = mesh_.faces().row(element);
+                return !is_oriented(f[0]) || Vector::normal(points(), f[0], f[1], f[2]).value.dot(direction.value) > 0;
+            }
+            return true;
+        case ElementKind::edge:
+            if constexpr (Dim == 2) {
+                const auto e = mesh_.edges().row(element);
+                return !is_oriented(e[0]) || Vector::normal(points(), e[0], e[1], -1).value.dot(direction.value) > 0;
+            } else
+                return pass_edge(element, side, direction, draft);
+        case ElementKind::vertex:
+            if constexpr (Dim == 2)
+                return pass_vertex_in_plane(element, side, direction, draft);
+            else
+                return pass_vertex(element, side, direction, draft);
+        }
+        return true;
+    }
+
+private:
+    enum class Verdict : std::uint8_t { fails, partly, passes };
+
+    [[nodiscard]] auto points() const
+    {
+        return [this](int v) { return Vec<Dim>(point<Dim>(X_, v)); };
+    }
+    [[nodiscard]] bool is_oriented(int vertex) const { return Variant::is_oriented(params_, mesh_, vertex); }
+
+    /// How the smoothed step from -alpha to beta sees a cosine. Over flat parts many cosines are 0 but for rounding: a
+    /// test that is passed but for rounding is passed, for the step is 1 to the last bit there.
+    [[nodiscard]] Verdict judge(double cosine, double alpha, double beta) const
+    {
+        constexpr double rounding = 1e-14;
+        if (cosine >= beta - rounding)
+            return Verdict::passes;
+        return cosine <= -alpha - margin_ ? Verdict::fails : Verdict::partly;
+    }
+
+    bool pass_tangent(const Test& test, const Origin& at, const Vector& direction, Draft& draft) const
+    {
+        const auto t = tangent_of<Vector>(test, points(), at);
+        // Unit vectors in opposite directions, of a face without an angle, have no bisector.
+        if (t.value.norm() <= (test.kind == Test::Kind::bisector ? 1e-10 : 0))
+            return true;
+        const Verdict verdict = judge(-cosine(t, direction), params_.alpha_t, params_.beta_t);
+        if (verdict == Verdict::partly)
+            draft.keep(test);
+        return verdict != Verdict::fails;
+    }
+
+    bool pass_sector(const Test& test, const Origin& at, const Vector& direction, Draft& draft) const
+    {
+        const auto sector = Sector<Vector>::of(test, points(), at);
+        if (sector.t1.value.norm() == 0 || sector.n1.value.norm() == 0 || sector.n2.value.norm() == 0)
+            return true;
+        const Verdict verdict = judge(sector.argument(direction, 1), params_.alpha_n, params_.beta_n);
+        if (verdict == Verdict::partly)
+            draft.keep(test);
+        return verdict != Verdict::fails;
+    }
+
+    /// Adds up the steps of an element's normals, until they pass.
+    class Normals {
+    public:
+        Normals(const ElementTests& tests, const Origin& at, const Vector& direction, Draft& draft)
+            : of_(tests), at_(at), direction_(direction), draft_(draft), tests_before_(draft.tests.size()),
+              stencil_before_(draft.stencil.size())
+        {}
+
+        void add(const Test& test)
+        {
+            const auto n = normal_of<Vector>(test, of_.points(), at_);
+            if (sum_ >= 1 || n.value.norm() == 0)
+                return;
+            const double c = cosine(n, direction_);
+            sum_ += smooth_step(c, of_.params_.alpha_n + of_.margin_, of_.params_.beta_n).value;
+            if (of_.judge(c, of_.params_.alpha_n, of_.params_.beta_n) != Verdict::fails)
+                draft_.keep(test);
+            has_any_ = true;
+        }
+
+        [[nodiscard]] bool pass()
+        {
+            if (sum_ >= 1 || !has_any_) {
+                draft_.tests.resize(tests_before_);
+                draft_.stencil.resize(stencil_before_);
+                return true;
+            }
+            return sum_ > 1 - width_of_sum<Dim>(of_.params_.alpha_n);
+        }
+
+    private:
+        const ElementTests& of_;
+        Origin at_;
+        const Vector& direction_;
+        Draft& draft_;
+        std::size_t tests_before_, stencil_before_;
+        double sum_ = 0;
+        bool has_any_ = false;
+    };
+
+    bool pass_vertex(int v, std::uint8_t side, const Vector& direction, Draft& draft) const
+    {
+        const Origin at{v};
+        for (const int e : mesh_.vertex_edges(v))
+            if (!pass_tangent({Test::Kind::along, side, other_end(mesh_, e, v)}, at, direction, draft))
+                return false;
+        // The other two vertices of a face around v, turning as it does.
+        const auto others = [&](int f) {
+            const auto corners = mesh_.faces().row(f);
+            const int k = corners[0] == v ? 0 : corners[1] == v ? 1 : 2;
+            return IndexPair{corners[(k + 1) % 3], corners[(k + 2) % 3]};
+        };
+        if constexpr (Variant::has_bisectors)
+            for (const int f : mesh_.vertex_faces(v)) {
+                const auto [i, j] = others(f);
+                if (!pass_tangent({Test::Kind::bisector, side, i, j}, at, direction, draft))
+                    return false;
+            }
+        if (!is_oriented(v))
+            return true;
+        Normals normals(*this, at, direction, draft);
+        for (const int f : mesh_.vertex_faces(v)) {
+            const auto [i, j] = others(f);
+            normals.add({Test::Kind::normal, side, i, j});
+        }
+        return normals.pass();
+    }
+
+    bool pass_edge(int e, std::uint8_t side, const Vector& direction, Draft& draft) const
+    {
+        const Origin at{mesh_.edges()(e, 0), mesh_.edges()(e, 1)};
+        const auto opposites = mesh_.edge_opposites(e);
+        for (const int o : opposites)
+            if (!pass_tangent({Test::Kind::across, side, o}, at, direction, draft))
+                return false;
+        if (!is_oriented(at.first))
+            return true;
+        // Does the k-th face run from the edge's first end to its second?
+        const auto agrees = [&](std::size_t k) {
+            const auto corners = mesh_.faces().row(mesh_.edge_faces(e)[k]);
+            for (int c = 0; c < 3; ++c)
+                if (corners[c] == at.first)
+                    return corners[(c + 1) % 3] == at.second;
+            return false;
+        };
+        if constexpr (Variant::has_sectors) {
+            const bool in_order = agrees(0);
+            return pass_sector(
+                {Test::Kind::sector, side, opposites[in_order ? 0 : 1], opposites[in_order ? 1 : 0]}, at, direction,
+                draft);
+        } else {
+            Normals normals(*this, at, direction, draft);
+            for (std::size_t k = 0; k < opposites.size(); ++k)
+                normals.add(
+                    agrees(k) ? Test{Test::Kind::normal, side, at.second, opposites[k]}
+                              : Test{Test::Kind::normal, side, opposites[k], at.second});
+            return normals.pass();
+        }
+    }
+
+    bool pass_vertex_in_plane(int v, std::uint8_t side, const Vector& direction, Draft& draft) const
+    {
+        const Origin at{v};
+        int next = -1, previous = -1;
+        for (const int e : mesh_.vertex_edges(v)) {
+            const int u = other_end(mesh_, e, v);
+            (mesh_.edges()(e, 0) == v ? next : previous) = u;
+            if (!pass_tangent({Test::Kind::along, side, u}, at, direction, draft))
+                return false;
+        }
+        if (!is_oriented(v) || next < 0 || previous < 0)
+            return true;
+        if constexpr (Variant::has_sectors)
+            return pass_sector({Test::Kind::sector, side, next, previous}, at, direction, draft);
+        Normals normals(*this, at, direction, draft);
+        normals.add({Test::Kind::normal, side, next, -1});
+        normals.add({Test::Kind::normal, side, -1, previous});
+        return normals.pass();
+    }
+
+    const CollisionMesh& mesh_;
+    const ConstPositions& X_;
+    const SmoothContactParameters& params_;
+    double margin_;
+};
+
+/// Goes through the pairs within dhat and keeps those that act.
+template <typename Variant, int Dim>
 class ActingPairs {
 public:
     ActingPairs(
         const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params,
-        const SmoothCollisions* set, double margin)
-        : mesh_(mesh), X_(X), params_(params), set_(set), margin_(margin),
-          is_toolkit_(params.variant == SmoothContactVariant::toolkit)
+        const SmoothExtents& extents, double margin)
+        : mesh_(mesh), X_(X), params_(params), extents_(extents), margin_(margin), tests_(mesh, X, params, margin)
     {}
 
-    [[nodiscard]] FoundByKind find(const NearPairs& near) const
+    [[nodiscard]] ByKind<FoundPairs> find(const NearPairs& near) const
     {
-        return mesh_.dim() == 2 ? find<2>(near) : find<3>(near);
-    }
-
-private:
-    /// What one pair is put together in.
-    struct Draft {
-        std::vector<int> stencil;
-        std::vector<Test> tests;
-
-        /// The number of a vertex in the stencil, which it joins if need be.
-        int number(int vertex)
-        {
-            const auto at = std::find(stencil.begin(), stencil.end(), vertex);
-            if (at != stencil.end())
-                return static_cast<int>(at - stencil.begin());
-            stencil.push_back(vertex);
-            return static_cast<int>(stencil.size()) - 1;
-        }
-    };
-
-    template <int Dim>
-    [[nodiscard]] FoundByKind find(const NearPairs& near) const
-    {
-        FoundByKind all;
-        const auto run = [&](std::size_t count, auto&& visit) {
-            constexpr std::size_t chunk = 1024;
-            std::vector<FoundByKind> parts((count + chunk - 1) / chunk);
-            parallel_ranges(count, chunk, [&](std::size_t begin, std::size_t end) {
-                Draft draft;
-                FoundByKind& part = parts[begin / chunk];
-                for (std::size_t k = begin; k < end; ++k)
-                    visit(k, draft, part);
-            });
-            for (const FoundByKind& part : parts) {
-                all.vv.append(part.vv);
-                all.ev.append(part.ev);
-                all.ee.append(part.ee);
-                all.fv.append(part.fv);
-                all.pv.append(part.pv);
-            }
-        };
+        Found all;
         if constexpr (Dim == 3) {
-            run(near.fv.size(), [&](std::size_t k, Draft& draft, FoundByKind& part) {
-                const auto& [f, v] = near.fv.pairs[k];
-                add_face_vertex(f, v, static_cast<PointTriangleFeature>(near.fv.features[k]), draft, part);
+            visit_all(near.fv, all, [&](const IndexPair& pair, int feature, Draft& draft, Found& part) {
+                add_face_vertex(pair[0], pair[1], static_cast<PointTriangleFeature>(feature), draft, part);
             });
-            run(near.ee.size(), [&](std::size_t k, Draft& draft, FoundByKind& part) {
-                const auto& [a, b] = near.ee.pairs[k];
-                add_edge_edge(a, b, static_cast<EdgeEdgeFeature>(near.ee.features[k]), draft, part.ee);
+            visit_all(near.ee, all, [&](const IndexPair& pair, int feature, Draft& draft, Found& part) {
+                add_edge_edge(pair[0], pair[1], static_cast<EdgeEdgeFeature>(feature), draft, part);
             });
-            if (!is_toolkit_)
+            if (Variant::pairs_planes_and_loose)
                 add_loose(near, all);
-        } else
-            run(near.ev.size(), [&](std::size_t k, Draft& draft, FoundByKind& part) {
-                const int e = near.ev.pairs[k][0], v = near.ev.pairs[k][1];
-                add_edge_vertex<2>(e, v, draft, part.ev);
+        } else {
+            visit_all(near.ev, all, [&](const IndexPair& pair, int, Draft& draft, Found& part) {
+                const int e = pair[0], v = pair[1];
+                add_edge_vertex(e, v, draft, part);
                 for (const int c : {mesh_.edges()(e, 0), mesh_.edges()(e, 1)})
                     if (is_first(mesh_.vertex_edges(c), e, [&](int other) { return edge_has(other, v); }) &&
                         (v < c || mesh_.vertex_edges(v).empty()))
-                        add_vertex_vertex<2>(std::min(v, c), std::max(v, c), draft, part.vv);
+                        add_vertex_vertex(std::min(v, c), std::max(v, c), draft, part);
             });
-        if (!is_toolkit_) {
-            if constexpr (Dim == 2)
-                run(near.vv.size(), [&](std::size_t k, Draft& draft, FoundByKind& part) {
-                    add_vertex_vertex<2>(near.vv.pairs[k][0], near.vv.pairs[k][1], draft, part.vv);
+            if (Variant::pairs_planes_and_loose)
+                visit_all(near.vv, all, [&](const IndexPair& pair, int, Draft& draft, Found& part) {
+                    add_vertex_vertex(pair[0], pair[1], draft, part);
                 });
-            run(near.pv.size(), [&](std::size_t k, Draft& draft, FoundByKind& part) {
-                const auto& [plane, v] = near.pv.pairs[k];
-                const Plane& of = mesh_.planes()[plane];
-                draft.stencil.assign({v});
-                const double height = signed_distance(of, position(v));
-                if (height <= 0)
-                    throw_touching(PairKind::plane_vertex, {plane, v});
-                const Vec<Dim> d = height * of.normal.head<Dim>();
-                add<Dim>(PairKind::plane_vertex, {plane, v}, d, draft, part.pv);
-            });
         }
+        if (Variant::pairs_planes_and_loose)
+            visit_all(near.pv, all, [&](const IndexPair& pair, int, Draft& draft, Found& part) {
+                const Plane& plane = mesh_.planes()[pair[0]];
+                if (signed_distance(plane, lifted(X_, pair[1])) <= 0)
+                    throw_touching(PairKind::plane_vertex, pair);
+                draft.stencil.assign({pair[1]});
+                add(PairKind::plane_vertex, pair, plane_vertex_closest<Dim>(at(pair[1]), plane).r, draft, part);
+            });
         return all;
+    }
+
+private:
+    using Found = ByKind<FoundPairs>;
+
+    /// Calls visit(pair, feature, draft, part) for the pairs of a list in parallel, and joins the parts in order.
+    template <typename Visit>
+    static void visit_all(const DetectedPairs& list, Found& all, Visit&& visit)
+    {
+        constexpr std::size_t chunk = 1024;
+        std::vector<Found> parts((list.size() + chunk - 1) / chunk);
+        parallel_ranges(list.size(), chunk, [&](std::size_t begin, std::size_t end) {
+            Draft draft;
+            for (std::size_t k = begin; k < end; ++k)
+                visit(list.pairs[k], list.features[k], draft, parts[begin / chunk]);
+        });
+        for (const Found& part : parts)
+            for_each_kind([](PairKind, FoundPairs& own, const FoundPairs& more) { own.append(more); }, all, part);
     }
 
     /// Is `item` the first of the list that is not excluded? A pair of a vertex and a part of a face is found with
@@ -124,87 +330,71 @@ private:
         return row[0] == v || row[1] == v || row[2] == v;
     }
     [[nodiscard]] bool edge_has(int e, int v) const { return mesh_.edges()(e, 0) == v || mesh_.edges()(e, 1) == v; }
+    [[nodiscard]] Vec<Dim> at(int v) const { return point<Dim>(X_, v); }
 
-    [[nodiscard]] Vec3 position(int v) const
-    {
-        Vec3 x = Vec3::Zero();
-        for (int k = 0; k < mesh_.dim(); ++k)
-            x[k] = X_(v, k);
-        return x;
-    }
-
-    void add_face_vertex(int f, int v, PointTriangleFeature feature, Draft& draft, FoundByKind& part) const
+    void add_face_vertex(int f, int v, PointTriangleFeature feature, Draft& draft, Found& part) const
     {
         const auto corners = mesh_.faces().row(f);
-        const Vec3 p = point<3>(X_, v), t0 = point<3>(X_, corners[0]), t1 = point<3>(X_, corners[1]),
-                   t2 = point<3>(X_, corners[2]);
         if (feature == PointTriangleFeature::face || margin_ > 0) {
-            const auto closest = point_plane_closest(p, t0, t1, t2);
-            const bool is_inside = feature == PointTriangleFeature::face ||
-                                   (closest.u.minCoeff() >= -margin_ && closest.u.sum() <= 1 + margin_);
-            if (is_inside) {
-                draft.stencil.assign({corners[0], corners[1], corners[2], v});
-                const Vec3 n = (t1 - t0).cross(t2 - t0), d = n * (n.dot(p - t0) / n.squaredNorm());
-                add<3>(PairKind::face_vertex, {f, v}, d, draft, part.fv);
+            const auto closest = point_plane_closest(at(v), at(corners[0]), at(corners[1]), at(corners[2]));
+            if (feature == PointTriangleFeature::face ||
+                (closest.u.minCoeff() >= -margin_ && closest.u.sum() <= 1 + margin_)) {
+                draft.stencil.assign({v, corners[0], corners[1], corners[2]});
+                add(PairKind::face_vertex, {f, v}, closest.r, draft, part);
             }
         }
         for (int k = 0; k < 3; ++k) {
             const int e = mesh_.faces_to_edges()(f, k), c = corners[k];
             const auto has_v = [&](int other) { return face_has(other, v); };
             if (is_first(mesh_.edge_faces(e), f, has_v))
-                add_edge_vertex<3>(e, v, draft, part.ev);
+                add_edge_vertex(e, v, draft, part);
             if (is_first(mesh_.vertex_faces(c), f, has_v) && (v < c || mesh_.vertex_faces(v).empty()))
-                add_vertex_vertex<3>(std::min(v, c), std::max(v, c), draft, part.vv);
+                add_vertex_vertex(std::min(v, c), std::max(v, c), draft, part);
         }
     }
 
-    void add_edge_edge(int a, int b, EdgeEdgeFeature feature, Draft& draft, FoundPairs& out) const
+    void add_edge_edge(int a, int b, EdgeEdgeFeature feature, Draft& draft, Found& part) const
     {
-        const Edges& E = mesh_.edges();
         if (feature != EdgeEdgeFeature::a_b && margin_ == 0)
             return;
-        const Vec3 a0 = point<3>(X_, E(a, 0)), u = point<3>(X_, E(a, 1)) - a0, b0 = point<3>(X_, E(b, 0)),
-                   v = point<3>(X_, E(b, 1)) - b0, w = b0 - a0, n = u.cross(v);
-        Vec3 d = n * (n.dot(w) / n.squaredNorm());
+        const Edges& E = mesh_.edges();
+        const Vec3 a0 = at(E(a, 0)), a1 = at(E(a, 1)), b0 = at(E(b, 0)), b1 = at(E(b, 1));
+        const auto closest = line_line_closest(a0, a1, b0, b1);
+        Vec3 r = closest.r;
         if (margin_ > 0) {
-            const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v), nn = n.squaredNorm();
-            if (nn < parallel_at_rest * uu * vv) {
+            const Vec3 u = a1 - a0, v = b1 - b0;
+            if (u.cross(v).squaredNorm() < parallel_at_rest * u.squaredNorm() * v.squaredNorm()) {
                 // Over each other? Then closest points are anywhere in between.
-                const double begin = u.dot(w) / uu, end = u.dot(w + v) / uu;
+                const auto foot = point_line_closest<3>(b0, a0, a1);
+                const double begin = foot.u[0], end = point_line_closest<3>(b1, a0, a1).u[0];
                 if (std::max(begin, end) < -margin_ || std::min(begin, end) > 1 + margin_)
                     return;
-                d = w - u * begin;
-            } else {
-                const double s = (u.dot(w) * vv - v.dot(w) * uv) / nn, t = (u.dot(w) * uv - v.dot(w) * uu) / nn;
-                if (std::min(s, t) < -margin_ || std::max(s, t) > 1 + margin_)
-                    return;
-            }
+                r = -foot.r;
+            } else if (closest.u.minCoeff() < -margin_ || closest.u.maxCoeff() > 1 + margin_)
+                return;
         }
         draft.stencil.assign({E(a, 0), E(a, 1), E(b, 0), E(b, 1)});
-        add<3>(PairKind::edge_edge, {a, b}, d, draft, out);
+        add(PairKind::edge_edge, {a, b}, r, draft, part);
     }
 
-    template <int Dim>
-    void add_edge_vertex(int e, int v, Draft& draft, FoundPairs& out) const
+    void add_edge_vertex(int e, int v, Draft& draft, Found& part) const
     {
         const int i0 = mesh_.edges()(e, 0), i1 = mesh_.edges()(e, 1);
-        const Vec<Dim> e0 = point<Dim>(X_, i0), u = point<Dim>(X_, i1) - e0, w = point<Dim>(X_, v) - e0;
+        const Vec<Dim> e0 = at(i0), u = at(i1) - e0, w = at(v) - e0;
         const double along = u.dot(w), squared = u.squaredNorm();
         if (margin_ > 0 ? along < -margin_ * squared || along > (1 + margin_) * squared : along < 0 || along > squared)
             return;
-        // The third vertex of a face of the edge is its neighbour.
-        if (Dim == 3 && !is_toolkit_)
+        if (Dim == 3 && !Variant::pairs_edge_with_opposite)
             for (const int opposite : mesh_.edge_opposites(e))
                 if (opposite == v)
                     return;
         if (!mesh_.can_collide(i0, v) && !mesh_.can_collide(i1, v))
             return;
-        draft.stencil.assign({i0, i1, v});
-        add<Dim>(PairKind::edge_vertex, {e, v}, Vec<Dim>(w - u * (along / squared)), draft, out);
+        draft.stencil.assign({v, i0, i1});
+        add(PairKind::edge_vertex, {e, v}, point_line_closest<Dim>(at(v), e0, at(i1)).r, draft, part);
     }
 
-    template <int Dim>
-    void add_vertex_vertex(int i, int j, Draft& draft, FoundPairs& out) const
+    void add_vertex_vertex(int i, int j, Draft& draft, Found& part) const
     {
         for (const int e : mesh_.vertex_edges(i))
             if (edge_has(e, j))
@@ -212,11 +402,11 @@ private:
         if (!mesh_.can_collide(i, j))
             return;
         draft.stencil.assign({i, j});
-        add<Dim>(PairKind::vertex_vertex, {i, j}, Vec<Dim>(point<Dim>(X_, j) - point<Dim>(X_, i)), draft, out);
+        add(PairKind::vertex_vertex, {i, j}, at(i) - at(j), draft, part);
     }
 
     /// Pairs of loose edges and vertices in space, which no face sees.
-    void add_loose(const NearPairs& near, FoundByKind& all) const
+    void add_loose(const NearPairs& near, Found& all) const
     {
         std::set<IndexPair> ev, vv;
         const auto faceless = [&](int v) { return mesh_.vertex_faces(v).empty(); };
@@ -237,339 +427,77 @@ private:
                         add_ends(e, v);
         Draft draft;
         for (const auto& [e, v] : ev)
-            add_edge_vertex<3>(e, v, draft, all.ev);
+            add_edge_vertex(e, v, draft, all);
         for (const auto& [i, j] : vv)
-            add_vertex_vertex<3>(i, j, draft, all.vv);
+            add_vertex_vertex(i, j, draft, all);
     }
 
-    [[nodiscard]] double extent(const IndexPair& elements, PairKind kind) const
+    /// Adds the pair whose elements' vertices are in draft.stencil if it acts. r leads to the first of them.
+    void add(PairKind kind, const IndexPair& elements, const Vec<Dim>& r, Draft& draft, Found& part) const
     {
-        if (set_ == nullptr)
-            return params_.dhat;
-        double eps = params_.dhat;
-        const auto& kinds = element_kinds(kind);
-        for (int side = 0; side < 2; ++side)
-            switch (kinds[side]) {
-            case ElementKind::vertex:
-                eps = std::min(eps, set_->vertex_dhat()[elements[side]]);
-                break;
-            case ElementKind::edge:
-                eps = std::min(eps, set_->edge_dhat()[elements[side]]);
-                break;
-            case ElementKind::face:
-                eps = std::min(eps, set_->face_dhat()[elements[side]]);
-                break;
-            case ElementKind::plane:
-                break;
-            }
-        return eps;
-    }
-
-    /// Adds the pair whose elements' vertices are in draft.stencil if it acts.
-    template <int Dim>
-    void add(PairKind kind, const IndexPair& elements, const Vec<Dim>& d, Draft& draft, FoundPairs& out) const
-    {
-        const double eps = extent(elements, kind), distance = d.norm();
+        const double eps = extents_.of(kind, elements, params_.dhat), distance = r.norm();
         if (!(distance < eps))
             return;
         if (distance == 0)
             throw_touching(kind, elements);
-        const auto num_vertices = static_cast<std::uint8_t>(draft.stencil.size());
         draft.tests.clear();
-        const Vec<Dim> direction = d / distance;
         const auto& kinds = element_kinds(kind);
-        for (int side = 0; side < 2; ++side)
-            if (!test<Dim>(kinds[side], elements[side], side, side == 0 ? direction : Vec<Dim>(-direction), draft))
+        for (std::uint8_t side = 0; side < 2; ++side)
+            if (!tests_.pass(kinds[side], elements[side], side, {side_of(kind, side).away / distance * r}, draft))
                 return;
-        if (!is_toolkit_ && margin_ == 0) {
-            const auto x = [&](int i) { return Vec<Dim>(point<Dim>(X_, draft.stencil[i])); };
-            if (mollifier_value<Dim>(kind, false, x, distance * distance) == 0)
-                return;
-        }
-        if (is_toolkit_)
+        if (Variant::has_rest_measures && margin_ == 0 &&
+            PairEnergy<Variant, Dim>::mollifiers(
+                kind, [&](int i) { return at(draft.stencil[i]); }, distance * distance) == 0)
+            return;
+        double weight = 1;
+        if constexpr (Variant::has_rest_measures)
+            weight = rest_weight(kind, elements, mesh_, params_);
+        else // the measures of vertices depend on all of their neighbours
             for (int side = 0; side < 2; ++side)
                 if (kinds[side] == ElementKind::vertex)
                     for (const int e : mesh_.vertex_edges(elements[side]))
-                        draft.number(other_end(e, elements[side]));
-        double weight = is_toolkit_ ? 1 : measure(kinds[1], elements[1]);
-        if (!is_toolkit_) // a plane counts as if it were meshed as the surface above it
-            weight *= kinds[0] == ElementKind::plane ? weight : measure(kinds[0], elements[0]);
-        ABUT_ASSERT(draft.stencil.size() >= num_vertices && !(weight < 0));
+                        draft.number(other_end(mesh_, e, elements[side]));
+        ABUT_ASSERT(static_cast<int>(draft.stencil.size()) >= stencil_size(kind) && !(weight < 0));
         for ([[maybe_unused]] const Test& test : draft.tests)
             ABUT_ASSERT(
                 test.side < 2 && std::max(test.i, test.j) >= 0 &&
                 std::max(test.i, test.j) < static_cast<int>(draft.stencil.size()));
-        out.pairs.push_back({kind, num_vertices, elements, distance, eps, weight});
+        FoundPairs& out = part[kind];
+        out.pairs.push_back({elements, distance, eps, weight});
         out.stencils.add(draft.stencil);
         out.tests.insert(out.tests.end(), draft.tests.begin(), draft.tests.end());
         out.test_starts.push_back(static_cast<std::int64_t>(out.tests.size()));
     }
 
-    [[nodiscard]] int other_end(int e, int v) const
-    {
-        return mesh_.edges()(e, 0) == v ? mesh_.edges()(e, 1) : mesh_.edges()(e, 0);
-    }
-
-    /// L^(2 - dimension) times the measure of an element [m²]; in the plane L^(1 - dimension) times it [m].
-    [[nodiscard]] double measure(ElementKind kind, int element) const
-    {
-        const Positions& R = mesh_.rest_positions();
-        const auto length = [&](int e) { return (R.row(mesh_.edges()(e, 0)) - R.row(mesh_.edges()(e, 1))).norm(); };
-        switch (kind) {
-        case ElementKind::face: {
-            const auto f = mesh_.faces().row(element);
-            const Vec3 a = point<3>(R, f[0]);
-            return 0.5 * (point<3>(R, f[1]) - a).cross(point<3>(R, f[2]) - a).norm();
-        }
-        case ElementKind::edge:
-            if (mesh_.dim() == 2)
-                return length(element);
-            switch (params_.feature_length) {
-            case FeatureLength::edge_length:
-                return length(element) * length(element);
-            case FeatureLength::constant:
-                return length(element) * params_.constant_length;
-            case FeatureLength::per_element:
-                return length(element) * params_.edge_lengths[element];
-            }
-            return 0;
-        default:
-            break;
-        }
-        double L = 0;
-        switch (params_.feature_length) {
-        case FeatureLength::edge_length: {
-            const auto edges = mesh_.vertex_edges(element);
-            for (const int e : edges)
-                L += length(e) / static_cast<double>(edges.size());
-            if (edges.empty()) // a loose point has no size of its own
-                L = params_.dhat;
-            break;
-        }
-        case FeatureLength::constant:
-            L = params_.constant_length;
-            break;
-        case FeatureLength::per_element:
-            L = params_.vertex_lengths[element];
-            break;
-        }
-        return mesh_.dim() == 2 ? L : L * L;
-    }
-
-    /// Has the element an outside?
-    [[nodiscard]] bool is_oriented(int vertex) const
-    {
-        if (!params_.use_exterior_test || is_toolkit_)
-            return params_.use_exterior_test;
-        const Components& parts = mesh_.components();
-        return parts.components[parts.vertex_component[vertex]].is_closed_and_oriented();
-    }
-
-    /// Does a direction away from the element pass its tests, wholly or in part? Those in between are noted.
-    template <int Dim>
-    bool test(ElementKind kind, int element, int side, const Vec<Dim>& direction, Draft& draft) const
-    {
-        switch (kind) {
-        case ElementKind::plane:
-            return true;
-        case ElementKind::face:
-            if constexpr (Dim == 3) {
-                const auto f = mesh_.faces().row(element);
-                const Vec3 a = point<3>(X_, f[0]);
-                return !is_oriented(f[0]) || (point<3>(X_, f[1]) - a).cross(point<3>(X_, f[2]) - a).dot(direction) > 0;
-            }
-            return true;
-        case ElementKind::edge:
-            if constexpr (Dim == 2) {
-                const Vec2 e = point<2>(X_, mesh_.edges()(element, 1)) - point<2>(X_, mesh_.edges()(element, 0));
-                return !is_oriented(mesh_.edges()(element, 0)) || right_of(e).dot(direction) > 0;
-            } else
-                return test_edge(element, side, direction, draft);
-        case ElementKind::vertex:
-            if constexpr (Dim == 2)
-                return test_vertex_in_plane(element, side, direction, draft);
-            else
-                return test_vertex(element, side, direction, draft);
-        }
-        return true;
-    }
-
-    enum class Verdict : std::uint8_t { fails, partly, passes };
-    /// How the smoothed step from -alpha to beta sees a cosine.
-    [[nodiscard]] Verdict judge(double cosine, double alpha, double beta) const
-    {
-        if (cosine >= beta)
-            return Verdict::passes;
-        return cosine <= -alpha - margin_ ? Verdict::fails : Verdict::partly;
-    }
-
-    /// Notes a tangent whose cosine with the direction is given, by vertices of the mesh; false where the distance
-    /// falls along it.
-    bool note_tangent(double cosine, Test::Kind kind, std::uint8_t side, int i, int j, Draft& draft) const
-    {
-        const Verdict verdict = judge(-cosine, params_.alpha_t, params_.beta_t);
-        if (verdict == Verdict::partly)
-            draft.tests.push_back({kind, side, draft.number(i), j < 0 ? -1 : draft.number(j)});
-        return verdict != Verdict::fails;
-    }
-
-    bool test_vertex(int v, int side, const Vec3& direction, Draft& draft) const
-    {
-        const Vec3 x = point<3>(X_, v);
-        const auto side_number = static_cast<std::uint8_t>(side);
-        for (const int e : mesh_.vertex_edges(v)) {
-            const int u = other_end(e, v);
-            const Vec3 t = point<3>(X_, u) - x;
-            if (!note_tangent(direction.dot(t) / t.norm(), Test::Kind::along, side_number, u, -1, draft))
-                return false;
-        }
-        const auto for_each_face = [&](auto&& visit) { // by its other two vertices, turning as the face does
-            for (const int f : mesh_.vertex_faces(v)) {
-                const auto corners = mesh_.faces().row(f);
-                const int k = corners[0] == v ? 0 : corners[1] == v ? 1 : 2;
-                if (!visit(corners[(k + 1) % 3], corners[(k + 2) % 3]))
-                    return false;
-            }
-            return true;
-        };
-        if (!is_toolkit_) {
-            const bool passes = for_each_face([&](int i, int j) {
-                const Vec3 a = (point<3>(X_, i) - x).normalized(), b = (point<3>(X_, j) - x).normalized(), t = a + b;
-                const double length = t.norm();
-                if (length < 1e-10) // a face without an angle
-                    return true;
-                return note_tangent(direction.dot(t) / length, Test::Kind::bisector, side_number, i, j, draft);
-            });
-            if (!passes)
-                return false;
-        }
-        if (!is_oriented(v) || mesh_.vertex_faces(v).empty())
-            return true;
-        double sum = 0;
-        const std::size_t before = draft.tests.size(), stencil_before = draft.stencil.size();
-        for_each_face([&](int i, int j) {
-            const Vec3 n = (point<3>(X_, i) - x).cross(point<3>(X_, j) - x);
-            const double cosine = direction.dot(n) / n.norm();
-            sum += smooth_step(cosine, params_.alpha_n + margin_, params_.beta_n).value;
-            if (judge(cosine, params_.alpha_n, params_.beta_n) != Verdict::fails)
-                draft.tests.push_back({Test::Kind::normal, side_number, draft.number(i), draft.number(j)});
-            return sum < 1;
-        });
-        if (sum >= 1) {
-            draft.tests.resize(before);
-            draft.stencil.resize(stencil_before);
-        }
-        return sum > 0;
-    }
-
-    bool test_edge(int e, int side, const Vec3& direction, Draft& draft) const
-    {
-        const int i0 = mesh_.edges()(e, 0), i1 = mesh_.edges()(e, 1);
-        const Vec3 e0 = point<3>(X_, i0), u = point<3>(X_, i1) - e0;
-        const auto side_number = static_cast<std::uint8_t>(side);
-        const auto opposites = mesh_.edge_opposites(e);
-        const double inverse = 1 / u.squaredNorm();
-        for (const int o : opposites) {
-            const Vec3 w = point<3>(X_, o) - e0, t = w - u * (inverse * u.dot(w));
-            if (!note_tangent(direction.dot(t) / t.norm(), Test::Kind::across, side_number, o, -1, draft))
-                return false;
-        }
-        if (!is_oriented(i0))
-            return true;
-        // Does the k-th face run from the edge's first end to its second?
-        const auto agrees = [&](std::size_t k) {
-            const auto corners = mesh_.faces().row(mesh_.edge_faces(e)[k]);
-            for (int c = 0; c < 3; ++c)
-                if (corners[c] == i0)
-                    return corners[(c + 1) % 3] == i1;
-            return false;
-        };
-        if (is_toolkit_) {
-            double sum = 0;
-            const std::size_t before = draft.tests.size(), stencil_before = draft.stencil.size();
-            for (std::size_t k = 0; k < opposites.size(); ++k) {
-                const double sign = agrees(k) ? 1 : -1;
-                const Vec3 n = sign * u.cross(point<3>(X_, opposites[k]) - e0);
-                const double cosine = direction.dot(n) / n.norm();
-                sum += smooth_step(cosine, params_.alpha_n, params_.beta_n).value;
-                if (judge(cosine, params_.alpha_n, params_.beta_n) != Verdict::fails) {
-                    const int end = draft.number(i1), o = draft.number(opposites[k]);
-                    draft.tests.push_back({Test::Kind::normal, side_number, sign > 0 ? end : o, sign > 0 ? o : end});
-                }
-            }
-            if (sum >= 1) {
-                draft.tests.resize(before);
-                draft.stencil.resize(stencil_before);
-            }
-            return sum > 0;
-        }
-        const int first = agrees(0) ? opposites[0] : opposites[1], second = agrees(0) ? opposites[1] : opposites[0];
-        const Vec3 w1 = point<3>(X_, first) - e0, w2 = point<3>(X_, second) - e0;
-        const Vec3 t1 = (w1 - u * (inverse * u.dot(w1))).normalized(), n1 = u.cross(w1).normalized(),
-                   n2 = w2.cross(u).normalized();
-        const Verdict verdict = judge(direction.dot(n1 + n2) - t1.dot(n2), params_.alpha_n, params_.beta_n);
-        if (verdict == Verdict::partly)
-            draft.tests.push_back({Test::Kind::sector, side_number, draft.number(first), draft.number(second)});
-        return verdict != Verdict::fails;
-    }
-
-    bool test_vertex_in_plane(int v, int side, const Vec2& direction, Draft& draft) const
-    {
-        const Vec2 x = point<2>(X_, v);
-        const auto side_number = static_cast<std::uint8_t>(side);
-        int next = -1, previous = -1;
-        for (const int e : mesh_.vertex_edges(v)) {
-            const int u = other_end(e, v);
-            (mesh_.edges()(e, 0) == v ? next : previous) = u;
-            const Vec2 t = point<2>(X_, u) - x;
-            if (!note_tangent(direction.dot(t) / t.norm(), Test::Kind::along, side_number, u, -1, draft))
-                return false;
-        }
-        if (!is_oriented(v) || next < 0 || previous < 0)
-            return true;
-        const Vec2 t1 = (point<2>(X_, next) - x).normalized(), n1 = right_of(t1),
-                   n2 = right_of((x - point<2>(X_, previous)).normalized());
-        if (is_toolkit_) {
-            const double c1 = direction.dot(n1), c2 = direction.dot(n2);
-            const double sum = smooth_step(c1, params_.alpha_n, params_.beta_n).value +
-                               smooth_step(c2, params_.alpha_n, params_.beta_n).value;
-            if (sum >= 1 || sum <= 1 - params_.alpha_n)
-                return sum >= 1;
-            if (judge(c1, params_.alpha_n, params_.beta_n) != Verdict::fails)
-                draft.tests.push_back({Test::Kind::normal, side_number, draft.number(next), -1});
-            if (judge(c2, params_.alpha_n, params_.beta_n) != Verdict::fails)
-                draft.tests.push_back({Test::Kind::normal, side_number, -1, draft.number(previous)});
-            return true;
-        }
-        const Verdict verdict = judge(direction.dot(n1 + n2) - t1.dot(n2), params_.alpha_n, params_.beta_n);
-        if (verdict == Verdict::partly)
-            draft.tests.push_back({Test::Kind::sector, side_number, draft.number(next), draft.number(previous)});
-        return verdict != Verdict::fails;
-    }
-
     [[noreturn]] static void throw_touching(PairKind kind, const IndexPair& elements)
     {
-        const auto& kinds = element_kinds(kind);
-        throw InvalidStart(fmt::format(
-            "vertices: {} {} and {} {} touch, and no barrier has a value there; move them apart", to_string(kinds[0]),
-            elements[0], to_string(kinds[1]), elements[1]));
+        throw InvalidStart(touching_message(kind, elements));
     }
 
     const CollisionMesh& mesh_;
     const ConstPositions& X_;
     const SmoothContactParameters& params_;
-    const SmoothCollisions* set_; // null: dhat everywhere
+    const SmoothExtents& extents_;
     double margin_;
-    bool is_toolkit_;
+    ElementTests<Variant, Dim> tests_;
 };
 
 } // namespace
 
-FoundByKind find_acting_pairs(
-    const NearPairs& near, const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params,
-    const SmoothCollisions* adaptive, double margin)
+double rest_margin(SmoothContactVariant variant)
 {
-    return ActingPairs(mesh, X, params, adaptive, margin).find(near);
+    return with_variant(variant, [](auto rules) { return decltype(rules)::rest_margin; });
+}
+
+ByKind<FoundPairs> find_acting_pairs(
+    const NearPairs& near, const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params,
+    const SmoothExtents& extents, double margin)
+{
+    return with_variant(params.variant, [&](auto rules) {
+        using Variant = decltype(rules);
+        return mesh.dim() == 2 ? ActingPairs<Variant, 2>(mesh, X, params, extents, margin).find(near)
+                               : ActingPairs<Variant, 3>(mesh, X, params, extents, margin).find(near);
+    });
 }
 
 } // namespace abut::gcp

@@ -3,24 +3,24 @@
 // entrance, and its header says what the pairs are.
 
 #include "abut/base/assert.hpp"
+#include "abut/contact/gcp/extents.hpp"
 #include "abut/contact/gcp/smooth_collisions.hpp"
 
 namespace abut::gcp {
 
 struct FoundPair {
-    PairKind kind;
-    std::uint8_t num_vertices;
     IndexPair elements;
     double distance, dhat, weight;
 };
 
-/// Pairs in the order in which they were found, with their stencils and tests.
+/// Pairs of one kind in the order in which they were found, with their stencils and tests.
 struct FoundPairs {
     std::vector<FoundPair> pairs;
     Stencils stencils;
     std::vector<Test> tests;
     std::vector<std::int64_t> test_starts{0};
 
+    [[nodiscard]] std::size_t size() const { return pairs.size(); }
     void append(const FoundPairs& other)
     {
         ABUT_ASSERT(other.stencils.size() == other.pairs.size() && other.test_starts.size() == other.pairs.size() + 1);
@@ -33,15 +33,13 @@ struct FoundPairs {
     }
 };
 
-struct FoundByKind {
-    FoundPairs vv, ev, ee, fv, pv;
-};
+/// By how much tests are widened when the pairs of the rest shape are collected.
+[[nodiscard]] double rest_margin(SmoothContactVariant variant);
 
-/// The pairs of `near`, all within dhat, that act at X. Extents are those of `adaptive`, or dhat everywhere if there is
-/// none. The tests are widened by `margin`, of cosines and of coordinates on elements. Throws InvalidStart, naming the
-/// pair, where two elements touch.
-[[nodiscard]] FoundByKind find_acting_pairs(
+/// The pairs of `near`, all within dhat, that act at X. The tests are widened by `margin`, of cosines and of
+/// coordinates on elements. Throws InvalidStart, naming the pair, where two elements touch.
+[[nodiscard]] ByKind<FoundPairs> find_acting_pairs(
     const NearPairs& near, const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params,
-    const SmoothCollisions* adaptive, double margin);
+    const SmoothExtents& extents, double margin);
 
 } // namespace abut::gcp

@@ -1,13 +1,13 @@
 #pragma once
-// The logarithm of a pair's energy, with its derivatives by the points of the pair's stencil and by the vector d
+// The logarithm of a pair's energy, with its derivatives by the points of the pair's stencil and by the vector r
 // between its closest points, which is treated as a variable of its own until the end.
 //
 // The energy is a product of positive factors f_k, so psi = log E is a sum, and
 //
 //   grad E = E grad psi,   hess E = E (hess psi + grad psi grad psiT)
 //
-// Each factor depends on d and a vector or two; its gradient and Hessian are added where they belong. Only then
-// d = d(x) is put in, once for all factors.
+// Each factor depends on r and a vector or two; its gradient and Hessian are added where they belong. Only then
+// r = r(x) is put in, once for all factors.
 
 #include "abut/base/assert.hpp"
 #include "abut/contact/gcp/vector_function.hpp"
@@ -27,6 +27,11 @@ inline LawTerm logarithm(const LawTerm& f)
     const double slope = f.first / f.value;
     return {std::log(f.value), slope, f.second / f.value - slope * slope};
 }
+
+/// Derivatives of a factor's argument by a squared distance D and by q = |r|^2.
+struct RatioDerivatives {
+    double D, q, DD, Dq, qq;
+};
 
 template <int Dim>
 class LogEnergy {
@@ -52,7 +57,7 @@ public:
         support_.clear();
     }
 
-    [[nodiscard]] int d() const { return num_points_; } ///< the number of d among the points
+    [[nodiscard]] int r() const { return num_points_; } ///< the number of r among the points
     [[nodiscard]] bool is_zero() const { return !(energy > 0); }
 
     /// A factor that is a function of |a|: given by its value and derivatives.
@@ -68,11 +73,19 @@ public:
         add_to_inner(a, unit);
         if (order_ == Order::hessian) {
             const Matrix H = (psi.first / length) * (Matrix::Identity() - unit * unit.transpose());
-            add_hessian(a, a, H);
+            add_hessian(a, H);
             add_second(a, psi.first * unit);
         }
         end_inner(psi);
     }
+
+    /// The same without derivatives.
+    void multiply_by_length_law(const PlainVector<Dim>&, const LawTerm& f)
+    {
+        ABUT_ASSERT(order_ == Order::value);
+        energy *= f.value;
+    }
+    void add_cosine(const PlainVector<Dim>&, const PlainVector<Dim>&, const LawTerm&) {}
 
     /// Begins a factor f(Phi), whose Phi is a sum of terms that follow; `f` at their sum.
     void begin_factor(const LawTerm& f)
@@ -101,33 +114,27 @@ public:
         const double slope = outer_.first * h.first, bend = outer_.first * h.second;
         const Matrix I = Matrix::Identity();
         add_hessian(
-            a, a,
-            -slope * la * la * (ua * ra.transpose() + ra * ua.transpose() + c * (I - ua * ua.transpose())) +
-                bend * by_a * by_a.transpose());
+            a, -slope * la * la * (ua * ra.transpose() + ra * ua.transpose() + c * (I - ua * ua.transpose())) +
+                   bend * by_a * by_a.transpose());
         add_hessian(
-            b, b,
-            -slope * lb * lb * (ub * rb.transpose() + rb * ub.transpose() + c * (I - ub * ub.transpose())) +
-                bend * by_b * by_b.transpose());
+            b, -slope * lb * lb * (ub * rb.transpose() + rb * ub.transpose() + c * (I - ub * ub.transpose())) +
+                   bend * by_b * by_b.transpose());
         add_cross_hessian(
             a, b, slope * la * lb * (I - ub * ub.transpose() - ua * rb.transpose()) + bend * by_a * by_b.transpose());
         add_second(a, slope * by_a);
         add_second(b, slope * by_b);
     }
 
-    /// A term of Phi that is a function of the squared distance D of some points and of q = |d|^2, by the derivatives
-    /// of Phi by these two.
-    struct RatioDerivatives {
-        double D, q, DD, Dq, qq;
-    };
+    /// A term of Phi that is a function of the squared distance D of some points and of q = |r|^2.
     template <int K>
     void add_ratio(
-        const LocalTerm<K, Dim>& D, const std::array<int, K>& map, const Vector& d_value, const RatioDerivatives& by)
+        const LocalTerm<K, Dim>& D, const std::array<int, K>& map, const Vector& r_value, const RatioDerivatives& by)
     {
         if (is_skipped_)
             return;
         for (int i = 0; i < K; ++i)
             add_to_inner(map[i], by.D * D.gradient.template segment<Dim>(i * Dim));
-        add_to_inner(d(), 2 * by.q * d_value);
+        add_to_inner(r(), 2 * by.q * r_value);
         if (order_ != Order::hessian)
             return;
         for (int i = 0; i < K; ++i) {
@@ -139,9 +146,9 @@ public:
                     outer_.first *
                         (by.D * D.hessian.template block<Dim, Dim>(i * Dim, j * Dim) + by.DD * gi * gj.transpose()));
             }
-            add_block(map[i], d(), 2 * outer_.first * by.Dq * gi * d_value.transpose());
+            add_block(map[i], r(), 2 * outer_.first * by.Dq * gi * r_value.transpose());
         }
-        add_block(d(), d(), outer_.first * (2 * by.q * Matrix::Identity() + 4 * by.qq * d_value * d_value.transpose()));
+        add_block(r(), r(), outer_.first * (2 * by.q * Matrix::Identity() + 4 * by.qq * r_value * r_value.transpose()));
     }
 
     void end_factor()
@@ -181,30 +188,29 @@ public:
         end_inner({0, 1, -1});
     }
 
-    /// The factor s sum |a_k|.
-    template <typename Functions>
-    void multiply_by_lengths(const Functions& functions, double s)
+    /// The factor s sum |x_i - x_c| over neighbours i of the point c.
+    template <typename Points>
+    void multiply_by_lengths(const Points& x, int c, std::span<const int> neighbours, double s)
     {
         double sum = 0;
-        for (const Function& a : functions)
-            sum += s * a.value.norm();
+        for (const int i : neighbours)
+            sum += s * (x(i) - x(c)).norm();
         begin_factor({sum, 1, 0});
         if (is_skipped_)
             return;
-        for (const Function& a : functions) {
+        for (const int i : neighbours) {
+            const Function a = Function::difference(x, c, i);
             const double length = a.value.norm();
             const Vector unit = a.value / length;
             add_to_inner(a, s * unit);
-            if (order_ == Order::hessian) {
-                add_hessian(a, a, (s * outer_.first / length) * (Matrix::Identity() - unit * unit.transpose()));
-                add_second(a, s * outer_.first * unit);
-            }
+            if (order_ == Order::hessian)
+                add_hessian(a, (s * outer_.first / length) * (Matrix::Identity() - unit * unit.transpose()));
         }
         end_factor();
     }
 
-    /// Derivative of psi by d as a variable.
-    [[nodiscard]] Vector by_d() const { return gradient(d()); }
+    /// Derivative of psi by r as a variable.
+    [[nodiscard]] Vector by_r() const { return gradient(r()); }
     /// Derivative of psi by a point, as far as it has been put in.
     [[nodiscard]] Eigen::Map<const Vector> gradient(int i) const
     {
@@ -220,39 +226,39 @@ public:
         return H;
     }
 
-    /// Puts in d = d(x): afterwards the derivatives by the points are total ones.
-    void substitute(const Function& d_of_x)
+    /// Puts in r = r(x): afterwards the derivatives by the points are total ones.
+    void substitute(const Function& r_of_x)
     {
         if (order_ == Order::value)
             return;
         const int n = num_points_;
-        const Vector g = by_d();
+        const Vector g = by_r();
         if (order_ == Order::hessian) {
-            const Matrix dd = hessian(n, n);
-            std::array<Matrix, Function::max_points> dd_J;
-            for (int q = 0; q < d_of_x.count; ++q)
-                dd_J[q] = dd * d_of_x.jacobian[q];
-            for (int p = 0; p < d_of_x.count; ++p)
-                for (int q = 0; q < d_of_x.count; ++q)
-                    if (d_of_x.points[p] >= d_of_x.points[q])
-                        add_block(d_of_x.points[p], d_of_x.points[q], d_of_x.jacobian[p].transpose() * dd_J[q]);
+            const Matrix rr = hessian(n, n);
+            std::array<Matrix, Function::max_points> rr_J;
+            for (int q = 0; q < r_of_x.count; ++q)
+                rr_J[q] = rr * r_of_x.jacobian[q];
+            for (int p = 0; p < r_of_x.count; ++p)
+                for (int q = 0; q < r_of_x.count; ++q)
+                    if (r_of_x.points[p] >= r_of_x.points[q])
+                        add_block(r_of_x.points[p], r_of_x.points[q], r_of_x.jacobian[p].transpose() * rr_J[q]);
             for (int i = 0; i < n; ++i) {
-                const Matrix di = hessian(n, i); // by d and x_i
-                if (di.isZero(0))
+                const Matrix ri = hessian(n, i); // by r and x_i
+                if (ri.isZero(0))
                     continue;
-                for (int q = 0; q < d_of_x.count; ++q) {
-                    const Matrix block = d_of_x.jacobian[q].transpose() * di; // by x_q, x_i
-                    const int j = d_of_x.points[q];
+                for (int q = 0; q < r_of_x.count; ++q) {
+                    const Matrix block = r_of_x.jacobian[q].transpose() * ri; // by x_q, x_i
+                    const int j = r_of_x.points[q];
                     if (i == j)
                         add_block(i, i, block + block.transpose());
                     else
                         add_block(j, i, block);
                 }
             }
-            d_of_x.second_derivative(g, [&](int p, int q, const Matrix& block) { add_block(p, q, block); });
+            r_of_x.second_derivative(g, [&](int p, int q, const Matrix& block) { add_block(p, q, block); });
         }
-        for (int q = 0; q < d_of_x.count; ++q)
-            Eigen::Map<Vector>(gradient_.data() + d_of_x.points[q] * Dim) += d_of_x.jacobian[q].transpose() * g;
+        for (int q = 0; q < r_of_x.count; ++q)
+            Eigen::Map<Vector>(gradient_.data() + r_of_x.points[q] * Dim) += r_of_x.jacobian[q].transpose() * g;
     }
 
 private:
@@ -275,7 +281,7 @@ private:
     }
 
     /// J_fT H J_f, H symmetric.
-    void add_hessian(const Function& f, const Function&, const Matrix& H)
+    void add_hessian(const Function& f, const Matrix& H)
     {
         for (int q = 0; q < f.count; ++q) {
             const Matrix HJ = H * f.jacobian[q];

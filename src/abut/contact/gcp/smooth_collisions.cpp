@@ -10,76 +10,38 @@
 
 namespace abut {
 
-namespace {
-
-/// By how much thresholds are widened when the pairs of the rest shape are collected, of cosines and of coordinates on
-/// elements: far above the rounding of a rigid motion, far below what anyone chooses for alpha.
-constexpr double rest_margin = 1e-6;
-
-} // namespace
-
-void SmoothCollisions::compute_adaptive_dhat(
-    const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params, BroadPhase broad_phase)
+std::string touching_message(PairKind kind, const IndexPair& elements)
 {
-    validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
-    params.validate(mesh);
-    const double margin = params.variant == SmoothContactVariant::toolkit ? 0 : rest_margin;
-    const double range = params.dhat * (1 + margin);
-    Candidates candidates;
-    candidates.build(mesh, X, range / 2, {.method = broad_phase});
-    const gcp::FoundByKind found =
-        gcp::find_acting_pairs(find_near_pairs(candidates, mesh, X, range), mesh, X, params, nullptr, margin);
-
-    vertex_dhat_ = Eigen::VectorXd::Constant(mesh.num_vertices(), params.dhat);
-    edge_dhat_ = Eigen::VectorXd::Constant(mesh.num_edges(), params.dhat);
-    face_dhat_ = Eigen::VectorXd::Constant(mesh.num_faces(), params.dhat);
-    const auto lower = [](double& extent, double limit) { extent = std::min(extent, limit); };
-    for (const gcp::FoundPairs* kind : {&found.vv, &found.ev, &found.ee, &found.fv, &found.pv})
-        for (const gcp::FoundPair& pair : kind->pairs) {
-            const double limit = params.adaptive_dhat_ratio() * pair.distance;
-            const auto& kinds = element_kinds(pair.kind);
-            for (int side = 0; side < 2; ++side) {
-                const int element = pair.elements[side];
-                if (kinds[side] == ElementKind::vertex)
-                    lower(vertex_dhat_[element], limit);
-                else if (kinds[side] == ElementKind::edge)
-                    lower(edge_dhat_[element], limit);
-                else if (kinds[side] == ElementKind::face)
-                    lower(face_dhat_[element], limit);
-            }
-        }
-    for (int f = 0; f < mesh.num_faces(); ++f)
-        for (int k = 0; k < 3; ++k)
-            lower(face_dhat_[f], std::min(vertex_dhat_[mesh.faces()(f, k)], edge_dhat_[mesh.faces_to_edges()(f, k)]));
-    for (int e = 0; e < mesh.num_edges(); ++e)
-        lower(edge_dhat_[e], std::min(vertex_dhat_[mesh.edges()(e, 0)], vertex_dhat_[mesh.edges()(e, 1)]));
-    adaptive_sizes_ = MeshSizes::of(mesh);
+    const auto& kinds = element_kinds(kind);
+    return fmt::format(
+        "vertices: {} {} and {} {} touch, and no barrier has a value there; move them apart", to_string(kinds[0]),
+        elements[0], to_string(kinds[1]), elements[1]);
 }
 
 void SmoothCollisions::build(
-    const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params, bool use_adaptive_dhat,
-    BroadPhase broad_phase)
+    const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params,
+    const SmoothExtents& extents, BroadPhase broad_phase)
 {
     validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
     params.validate(mesh);
     Candidates candidates;
     candidates.build(mesh, X, params.dhat / 2, {.method = broad_phase});
-    build(candidates, mesh, X, params, use_adaptive_dhat);
+    build(candidates, mesh, X, params, extents);
 }
 
 void SmoothCollisions::build(
     const Candidates& candidates, const CollisionMesh& mesh, const ConstPositions& X,
-    const SmoothContactParameters& params, bool use_adaptive_dhat)
+    const SmoothContactParameters& params, const SmoothExtents& extents)
 {
     validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
     params.validate(mesh);
     candidates.validate(mesh);
-    build_from_near(find_near_pairs(candidates, mesh, X, params.dhat), mesh, X, params, use_adaptive_dhat);
+    build_from_near(find_near_pairs(candidates, mesh, X, params.dhat), mesh, X, params, extents);
 }
 
 void SmoothCollisions::build(
     const Detection& detection, const CollisionMesh& mesh, const ConstPositions& X,
-    const SmoothContactParameters& params, bool use_adaptive_dhat)
+    const SmoothContactParameters& params, const SmoothExtents& extents)
 {
     validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
     params.validate(mesh);
@@ -87,23 +49,23 @@ void SmoothCollisions::build(
         reject(
             "detection: its range of {} m is below dhat = {} m; make it at least as large", detection.range(),
             params.dhat);
-    build_from_near(detection.pairs(), mesh, X, params, use_adaptive_dhat);
+    build_from_near(detection.pairs(), mesh, X, params, extents);
 }
 
 void SmoothCollisions::build_from_near(
     const NearPairs& near, const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params,
-    bool use_adaptive_dhat)
+    const SmoothExtents& extents)
 {
-    if (use_adaptive_dhat && adaptive_sizes_ != MeshSizes::of(mesh))
-        reject("use_adaptive_dhat: call compute_adaptive_dhat() for this mesh, at its rest positions, first");
-    gcp::FoundByKind found = gcp::find_acting_pairs(near, mesh, X, params, use_adaptive_dhat ? this : nullptr, 0);
-    gcp::FoundPairs all = std::move(found.vv);
-    for (const gcp::FoundPairs* kind : {&found.ev, &found.ee, &found.fv, &found.pv})
-        all.append(*kind);
-    pairs_.clear();
-    pairs_.reserve(all.pairs.size());
-    for (const gcp::FoundPair& pair : all.pairs)
-        pairs_.push_back({pair.kind, pair.num_vertices, pair.elements, pair.dhat, pair.weight});
+    extents.validate(mesh);
+    const ByKind<gcp::FoundPairs> found = gcp::find_acting_pairs(near, mesh, X, params, extents, 0);
+    *this = {}; // not before: a set that cannot be built stays as it was
+    gcp::FoundPairs all;
+    const auto add = [&](PairKind kind, const gcp::FoundPairs& list) {
+        for (const gcp::FoundPair& pair : list.pairs)
+            pairs_.push_back({kind, pair.elements, pair.dhat, pair.weight});
+        all.append(list);
+    };
+    for_each_kind(add, found);
     stencils_ = std::move(all.stencils);
     tests_ = std::move(all.tests);
     test_starts_ = std::move(all.test_starts);
@@ -137,7 +99,7 @@ SmoothCollision SmoothCollisions::operator[](std::size_t pair) const
         reject("collisions: there is no pair {}; the set has {}", pair, size());
     const Pair& p = pairs_[pair];
     const std::span<const int> stencil = stencils_[pair];
-    return {p.kind, p.elements, stencil.first(p.num_vertices), stencil, p.dhat, p.weight};
+    return {p.kind, p.elements, stencil.first(stencil_size(p.kind)), stencil, p.dhat, p.weight};
 }
 
 std::size_t SmoothCollisions::count(PairKind kind) const
@@ -154,7 +116,7 @@ Eigen::VectorXd SmoothCollisions::distances(const CollisionMesh& mesh, const Con
             const auto x = [&](int i) { return Vec<Dim>(point<Dim>(X, stencils_[k][i])); };
             const Plane* plane =
                 pairs_[k].kind == PairKind::plane_vertex ? &mesh.planes()[pairs_[k].elements[0]] : nullptr;
-            distances[static_cast<Eigen::Index>(k)] = gcp::difference_of<Dim>(pairs_[k].kind, x, plane).value.norm();
+            distances[static_cast<Eigen::Index>(k)] = gcp::closest_vector<Dim>(pairs_[k].kind, x, plane).norm();
         }
     };
     if (mesh.dim() == 2)

@@ -7,73 +7,51 @@
 // vertices that share an edge, are never paired. A pair is listed if its energy is not exactly zero, so the list
 // belongs to the positions it was built at: build it again whenever they change.
 //
-// A pair's stencil begins with its own vertices, in the order edge or face, then vertex; then come those neighbours
-// that its direction is tested against where the test is neither passed nor failed by a margin. Others do not change
-// the energy nearby.
+// A pair's stencil begins with its own vertices, in the order of NormalCollisions: vertex, then edge or face. Then come
+// those neighbours that its direction is tested against where the test is neither passed nor failed. Others do not
+// change the energy nearby.
 
 #include "abut/base/assert.hpp"
-#include "abut/contact/gcp/smooth_contact_parameters.hpp"
+#include "abut/contact/gcp/direction_test.hpp"
+#include "abut/contact/gcp/extents.hpp"
 #include "abut/contact/normal_collisions.hpp"
 
 #include <optional>
 
 namespace abut {
 
-namespace gcp {
-
-/// A vector that a pair's direction is tested against, by vertices of the pair's stencil.
-struct Test {
-    enum class Kind : std::uint8_t {
-        along,    ///< tangent of a vertex: from it to neighbour i
-        bisector, ///< tangent of a vertex: between those to neighbours i and j
-        across,   ///< tangent of an edge: from it, perpendicular, to the opposite vertex i of a face
-        normal,   ///< of a vertex: outward normal of the face with the neighbours i and j, of which one must agree
-        sector,   ///< of an edge, or a vertex in the plane: between the faces (edges) to i and j, outward
-    };
-    Kind kind;
-    std::uint8_t side; ///< 0: the pair's first element, 1: its second
-    int i, j = -1;     ///< in the stencil
-    bool operator==(const Test&) const = default;
-};
-
-} // namespace gcp
-
 /// One pair of a set.
 struct SmoothCollision {
     PairKind kind;
     IndexPair elements;            ///< in the order of the kind's name
-    std::span<const int> vertices; ///< of the two elements, in that order
+    std::span<const int> vertices; ///< of the two elements, as NormalCollisions has them
     std::span<const int> stencil;  ///< those, then the neighbours that matter
     double dhat;                   ///< extent of the pair [m]
     double weight;                 ///< product of the rest measures of its elements [m⁴; in the plane m²]
 };
 
+/// What is said of two elements at distance 0.
+[[nodiscard]] std::string touching_message(PairKind kind, const IndexPair& elements);
+
 class SmoothCollisions {
 public:
     SmoothCollisions() = default;
 
-    /// Finds the extent of each vertex, edge and face so that nothing acts at these positions, nor after a rigid
-    /// motion of them: at most the ratio of the parameters times the distance to what it interacts with. For the rest
-    /// shape to be free of forces, X has to be the rest shape.
-    void compute_adaptive_dhat(
-        const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params,
-        BroadPhase broad_phase = BroadPhase::bvh);
-
-    /// Finds the pairs at X, with the extents of compute_adaptive_dhat() if asked for, else with dhat everywhere.
-    /// Throws InvalidStart, naming the pair, where two elements touch.
+    /// Finds the pairs at X, with extents of one's own or those of adaptive_extents(); without, dhat everywhere. Throws
+    /// InvalidStart, naming the pair, where two elements touch.
     void build(
         const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params,
-        bool use_adaptive_dhat = false, BroadPhase broad_phase = BroadPhase::bvh);
+        const SmoothExtents& extents = {}, BroadPhase broad_phase = BroadPhase::bvh);
 
     /// The same from candidates that include all pairs closer than dhat.
     void build(
         const Candidates& candidates, const CollisionMesh& mesh, const ConstPositions& X,
-        const SmoothContactParameters& params, bool use_adaptive_dhat = false);
+        const SmoothContactParameters& params, const SmoothExtents& extents = {});
 
     /// The same from a detection that was updated at X; its range must be at least dhat.
     void build(
         const Detection& detection, const CollisionMesh& mesh, const ConstPositions& X,
-        const SmoothContactParameters& params, bool use_adaptive_dhat = false);
+        const SmoothContactParameters& params, const SmoothExtents& extents = {});
 
     [[nodiscard]] std::size_t size() const { return stencils_.size(); }
     [[nodiscard]] bool empty() const { return size() == 0; }
@@ -83,11 +61,6 @@ public:
     [[nodiscard]] std::size_t count(PairKind kind) const;
 
     [[nodiscard]] const Stencils& stencils() const { return stencils_; }
-
-    /// Extents of compute_adaptive_dhat() [m]; empty before it.
-    [[nodiscard]] const Eigen::VectorXd& vertex_dhat() const { return vertex_dhat_; }
-    [[nodiscard]] const Eigen::VectorXd& edge_dhat() const { return edge_dhat_; }
-    [[nodiscard]] const Eigen::VectorXd& face_dhat() const { return face_dhat_; }
 
     /// The distance of each pair at X [m].
     [[nodiscard]] Eigen::VectorXd distances(const CollisionMesh& mesh, const ConstPositions& X) const;
@@ -112,8 +85,8 @@ public:
         return {tests_.data() + test_starts_[pair], tests_.data() + test_starts_[pair + 1]};
     }
 
-    /// Only these pairs, which must rise, each with its extent and tests. The extents of compute_adaptive_dhat(), which
-    /// are for building, stay behind. Throws InvalidInput if the pairs do not rise, and for pairs out of range.
+    /// Only these pairs, which must rise, each with its extent and tests. Throws InvalidInput if the pairs do not rise,
+    /// and for pairs out of range.
     [[nodiscard]] SmoothCollisions subset(std::span<const int> terms) const;
 
     bool operator==(const SmoothCollisions& other) const;
@@ -121,11 +94,10 @@ public:
 private:
     void build_from_near(
         const NearPairs& near, const CollisionMesh& mesh, const ConstPositions& X,
-        const SmoothContactParameters& params, bool use_adaptive_dhat);
+        const SmoothContactParameters& params, const SmoothExtents& extents);
 
     struct Pair {
         PairKind kind;
-        std::uint8_t num_vertices; // of the two elements
         IndexPair elements;
         double dhat, weight;
         bool operator==(const Pair&) const = default;
@@ -135,9 +107,8 @@ private:
     Stencils stencils_;
     std::vector<gcp::Test> tests_;
     std::vector<std::int64_t> test_starts_{0};
-    Eigen::VectorXd vertex_dhat_, edge_dhat_, face_dhat_;
     std::optional<SmoothContactParameters> params_; // of the last build
-    MeshSizes mesh_sizes_, adaptive_sizes_;
+    MeshSizes mesh_sizes_;
 };
 
 } // namespace abut

@@ -53,27 +53,9 @@ void compare_lengths(const char* name, const Eigen::VectorXd& a, const Eigen::Ve
 
 } // namespace
 
-SmoothContactParameters::SmoothContactParameters(
-    double dhat_, double alpha_t_, double beta_t_, double alpha_n_, double beta_n_, int r_)
-    : dhat(dhat_), alpha_t(alpha_t_), beta_t(beta_t_), alpha_n(alpha_n_), beta_n(beta_n_), r(r_)
+SmoothContactParameters SmoothContactParameters::toolkit(double dhat)
 {
-    validate();
-}
-
-SmoothContactParameters
-SmoothContactParameters::toolkit(double dhat, double alpha_t, double beta_t, double alpha_n, double beta_n, int r)
-{
-    SmoothContactParameters params(dhat, alpha_t, beta_t, alpha_n, beta_n, r);
-    params.variant = SmoothContactVariant::toolkit;
-    params.use_exterior_test = false;
-    return params;
-}
-
-void SmoothContactParameters::set_adaptive_dhat_ratio(double ratio)
-{
-    if (!(ratio > 0 && ratio < 1))
-        reject("adaptive_dhat_ratio: {} is not between 0 and 1", ratio);
-    adaptive_dhat_ratio_ = ratio;
+    return {.dhat = dhat, .alpha_t = 1, .r = 2, .variant = SmoothContactVariant::toolkit, .use_exterior_test = false};
 }
 
 void SmoothContactParameters::validate() const

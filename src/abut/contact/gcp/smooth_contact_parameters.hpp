@@ -23,24 +23,20 @@ enum class FeatureLength : std::uint8_t {
     per_element, ///< given for each vertex and edge
 };
 
+/// Given by name: SmoothContactParameters{.dhat = 1e-3, .alpha_t = 0.7}.
 struct SmoothContactParameters {
-    /// dhat [m] and the supports of the two tests; r = 0 stands for dim - 1. Throws InvalidInput, naming the parameter,
-    /// for values out of the ranges below.
-    explicit SmoothContactParameters(
-        double dhat, double alpha_t = 0.5, double beta_t = 0, double alpha_n = 0.1, double beta_n = 0, int r = 0);
-
-    double dhat; ///< no pair acts farther apart than this [m], > 0
+    double dhat = 0; ///< no pair acts farther apart than this [m], > 0
 
     /// Local minimum test: a tangent along which the distance falls with cosine c has the factor H(-c), which is 0 from
     /// c = alpha_t on and 1 below c = -beta_t. Small alpha_t: fewer pairs, less smooth. 0 < alpha_t <= 1,
     /// -alpha_t < beta_t <= 1.
-    double alpha_t, beta_t;
+    double alpha_t = 0.5, beta_t = 0;
 
     /// Exterior test: the same for directions that point out of a body by cosine c: the factor H(c) is 0 below -alpha_n
     /// and 1 from beta_n on. 0 <= alpha_n <= 1, -alpha_n < beta_n <= 1.
-    double alpha_n, beta_n;
+    double alpha_n = 0.1, beta_n = 0;
 
-    int r; ///< exponent of the barrier, 1 to 16; 0: dim - 1
+    int r = 0; ///< exponent of the barrier, 1 to 16; 0: dim - 1
 
     SmoothContactVariant variant = SmoothContactVariant::paper;
 
@@ -49,30 +45,22 @@ struct SmoothContactParameters {
     bool use_exterior_test = true;
 
     FeatureLength feature_length = FeatureLength::edge_length;
-    double constant_length = 0;                   ///< L of FeatureLength::constant [m], > 0
-    Eigen::VectorXd vertex_lengths, edge_lengths; ///< L of FeatureLength::per_element [m], >= 0
+    double constant_length = 0;                             ///< L of FeatureLength::constant [m], > 0
+    Eigen::VectorXd vertex_lengths = {}, edge_lengths = {}; ///< L of FeatureLength::per_element [m], >= 0
 
-    [[nodiscard]] double adaptive_dhat_ratio() const { return adaptive_dhat_ratio_; }
-    /// The share of a pair's rest distance that its extent may have, in (0, 1); 0.5 unless set.
-    void set_adaptive_dhat_ratio(double ratio);
-
-    /// The toolkit's formulas with these parameters, without the exterior test as there.
-    [[nodiscard]] static SmoothContactParameters
-    toolkit(double dhat, double alpha_t = 1, double beta_t = 0, double alpha_n = 0.1, double beta_n = 0, int r = 2);
+    /// The toolkit's formulas with its defaults: alpha_t = 1, r = 2 and no exterior test.
+    [[nodiscard]] static SmoothContactParameters toolkit(double dhat);
 
     [[nodiscard]] int exponent(int dim) const { return r > 0 ? r : dim - 1; }
 
-    /// Throws InvalidInput where a parameter is out of range or does not fit the mesh.
-    void validate(const CollisionMesh& mesh) const;
-
-private:
+    /// Throws InvalidInput, naming the parameter, where one is out of its range.
     void validate() const;
-    double adaptive_dhat_ratio_ = 0.5;
+    /// The same, also where one does not fit the mesh.
+    void validate(const CollisionMesh& mesh) const;
 };
 
 /// The first parameter by which the pairs of a set or their energy in `dim` dimensions may differ, with both values:
-/// "alpha_t: 0.5 and 0.7"; empty where there is none. The ratio of adaptive extents is not among them: extents are
-/// given when pairs are looked for.
+/// "alpha_t: 0.5 and 0.7"; empty where there is none.
 [[nodiscard]] std::string
 difference(const SmoothContactParameters& first, const SmoothContactParameters& second, int dim);
 

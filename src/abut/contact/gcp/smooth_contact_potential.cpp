@@ -12,6 +12,7 @@ namespace abut {
 SmoothContactPotential::SmoothContactPotential(SmoothContactParameters params, double stiffness)
     : params_(std::move(params))
 {
+    params_.validate();
     set_stiffness(stiffness);
 }
 
@@ -25,7 +26,7 @@ void SmoothContactPotential::set_stiffness(double stiffness)
 namespace {
 
 /// Goes through the pairs of a set, and writes what is asked for of each to its own place.
-template <int Dim>
+template <typename Variant, int Dim>
 class Evaluation {
 public:
     using Vector = Vec<Dim>;
@@ -34,7 +35,7 @@ public:
         const SmoothContactPotential& potential, const SmoothCollisions& collisions, const CollisionMesh& mesh,
         const ConstPositions& X)
         : params_(potential.parameters()), stiffness_(potential.stiffness()), collisions_(collisions), mesh_(mesh),
-          X_(X), is_toolkit_(params_.variant == SmoothContactVariant::toolkit)
+          X_(X)
     {}
 
     void run(const TermOutput& out) const
@@ -43,7 +44,7 @@ public:
         for_each_pair([&](std::size_t k, const gcp::PairInput& pair, Scratch& scratch) {
             const auto stencil = collisions_.stencils()[k];
             const int n = static_cast<int>(stencil.size());
-            gcp::PairEnergy<Dim>& energy = scratch.energy;
+            gcp::PairEnergy<Variant, Dim>& energy = scratch.energy;
             energy.evaluate(pair, points(stencil), n, out.order());
             check(energy.psi.energy, k);
             if (out.values != nullptr)
@@ -53,7 +54,7 @@ public:
             if (out.blocks != nullptr) {
                 double* const blocks = out.blocks + collisions_.stencils().block_offset(k) * Dim * Dim;
                 write_blocks(energy.psi, n, blocks);
-                if (projection != PSDProjectionMethod::none && !(is_toolkit_ && project_split(k, pair, scratch, out)))
+                if (projection != PSDProjectionMethod::none && !project_split(k, pair, scratch, out))
                     scratch.projection.project(blocks, n, projection, pair.kind != PairKind::plane_vertex);
             }
         });
@@ -64,20 +65,20 @@ public:
         for_each_pair([&](std::size_t k, const gcp::PairInput& pair, Scratch& scratch) {
             const auto stencil = collisions_.stencils()[k];
             const int n = static_cast<int>(stencil.size());
-            gcp::PairEnergy<Dim>& energy = scratch.energy;
-            energy.evaluate(pair, points(stencil), n, Order::gradient, is_toolkit_);
+            gcp::PairEnergy<Variant, Dim>& energy = scratch.energy;
+            energy.evaluate(pair, points(stencil), n, Order::gradient, Variant::has_whole_gradient_as_force);
             check(energy.psi.energy, k);
             if (energy.psi.is_zero())
                 forces[k] = 0;
-            else if (is_toolkit_) {
+            else if (Variant::has_whole_gradient_as_force) {
                 double squares = 0;
                 for (int i = 0; i < n; ++i)
                     squares += energy.psi.gradient(i).squaredNorm();
                 forces[k] = energy.psi.energy * std::sqrt(squares);
             } else {
-                // Of moving the second element as a whole: its own vectors do not change, d and the mollifiers do.
-                const Vector d = gcp::difference_of<Dim>(pair.kind, points(stencil), pair.plane).value.normalized();
-                const double slope = (energy.psi.by_d() + energy.mollifier_on_second).dot(d);
+                // Of moving the first element as a whole: its own vectors do not change, r and the mollifiers do.
+                const Vector r = gcp::closest_vector<Dim>(pair.kind, points(stencil), pair.plane).normalized();
+                const double slope = (energy.psi.by_r() + energy.mollifiers_by_first).dot(r);
                 forces[k] = std::max(0.0, -energy.psi.energy * slope);
             }
         });
@@ -85,7 +86,7 @@ public:
 
 private:
     struct Scratch {
-        gcp::PairEnergy<Dim> energy;
+        gcp::PairEnergy<Variant, Dim> energy;
         gcp::StencilProjection<Dim> projection;
         gcp::SplitStencil<Dim> split;
         std::vector<int> rings[2];
@@ -95,18 +96,16 @@ private:
     void for_each_pair(Visit&& visit) const
     {
         parallel_ranges(collisions_.size(), 256, [&](std::size_t begin, std::size_t end) {
-            Scratch scratch{gcp::PairEnergy<Dim>(params_, Dim), {}, {}, {}};
+            Scratch scratch{gcp::PairEnergy<Variant, Dim>(params_), {}, {}, {}};
             for (std::size_t k = begin; k < end; ++k) {
                 const SmoothCollision c = collisions_[k];
                 gcp::PairInput pair{
                     .kind = c.kind,
-                    .num_vertices = static_cast<int>(c.vertices.size()),
                     .dhat = c.dhat,
                     .scale = stiffness_ * c.weight,
                     .plane = c.kind == PairKind::plane_vertex ? &mesh_.planes()[c.elements[0]] : nullptr,
-                    .tests = collisions_.tests(k),
-                    .rings = {}};
-                if (is_toolkit_)
+                    .tests = collisions_.tests(k)};
+                if constexpr (!Variant::has_rest_measures)
                     find_rings(c, scratch, pair);
                 visit(k, pair, scratch);
             }
@@ -137,11 +136,11 @@ private:
         }
     }
 
-    /// The projection of a pair whose elements have vertices in common, as the toolkit does it; false for others.
+    /// The projection of a pair whose elements have vertices in common, where the variant does it so; false for others.
     bool project_split(std::size_t k, gcp::PairInput pair, Scratch& scratch, const TermOutput& out) const
     {
         const auto stencil = collisions_.stencils()[k];
-        if (!scratch.split.split(pair, stencil))
+        if (!Variant::projects_split_stencils || !scratch.split.split(pair, stencil))
             return false;
         const std::span<const int> vertices = scratch.split.vertices();
         const int n = static_cast<int>(vertices.size());
@@ -159,10 +158,7 @@ private:
         if (std::isfinite(energy))
             return;
         const SmoothCollision c = collisions_[k];
-        const auto& kinds = element_kinds(c.kind);
-        throw InvalidStart(fmt::format(
-            "vertices: {} {} and {} {} touch, and no barrier has a value there; move them apart", to_string(kinds[0]),
-            c.elements[0], to_string(kinds[1]), c.elements[1]));
+        throw InvalidStart(touching_message(c.kind, c.elements));
     }
 
     static void write_gradient(const gcp::LogEnergy<Dim>& psi, int n, double* out)
@@ -194,7 +190,6 @@ private:
     const SmoothCollisions& collisions_;
     const CollisionMesh& mesh_;
     const ConstPositions& X_;
-    bool is_toolkit_;
 };
 
 template <typename Visit>
@@ -204,10 +199,13 @@ void with_evaluation(
 {
     collisions.validate(mesh, X);
     collisions.require_parameters(potential.parameters(), mesh.dim());
-    if (mesh.dim() == 2)
-        visit(Evaluation<2>(potential, collisions, mesh, X));
-    else
-        visit(Evaluation<3>(potential, collisions, mesh, X));
+    gcp::with_variant(potential.parameters().variant, [&](auto rules) {
+        using Variant = decltype(rules);
+        if (mesh.dim() == 2)
+            visit(Evaluation<Variant, 2>(potential, collisions, mesh, X));
+        else
+            visit(Evaluation<Variant, 3>(potential, collisions, mesh, X));
+    });
 }
 
 } // namespace
@@ -216,59 +214,6 @@ void SmoothContactPotential::evaluate(
     const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X, const TermOutput& out) const
 {
     with_evaluation(*this, collisions, mesh, X, [&](const auto& evaluation) { evaluation.run(out); });
-}
-
-double SmoothContactPotential::operator()(
-    const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
-{
-    const Eigen::VectorXd each = energies(collisions, mesh, X);
-    double sum = 0;
-    for (const double energy : each)
-        sum += energy;
-    return sum;
-}
-
-Eigen::VectorXd SmoothContactPotential::energies(
-    const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
-{
-    Eigen::VectorXd values(collisions.size());
-    evaluate(collisions, mesh, X, {.values = values.data()});
-    return values;
-}
-
-Eigen::VectorXd SmoothContactPotential::gradient(
-    const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
-{
-    return gradient_of_terms(collisions.stencils(), mesh.num_vertices(), mesh.dim(), [&](const TermOutput& out) {
-        evaluate(collisions, mesh, X, out);
-    });
-}
-
-void SmoothContactPotential::hessian(
-    const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
-    PSDProjectionMethod project_hessian_to_psd, HessianCache& cache) const
-{
-    collisions.validate(mesh, X);
-    cache.assemble(
-        mesh.num_vertices(), mesh.dim(), collisions.stencils(), hessian_form_of(project_hessian_to_psd),
-        [&](const TermOutput& out) { evaluate(collisions, mesh, X, out); });
-}
-
-Eigen::SparseMatrix<double> SmoothContactPotential::hessian(
-    const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
-    PSDProjectionMethod project_hessian_to_psd) const
-{
-    HessianCache cache;
-    hessian(collisions, mesh, X, project_hessian_to_psd, cache);
-    return cache.matrix().to_sparse();
-}
-
-Positions SmoothContactPotential::forces(
-    const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
-{
-    Positions local(collisions.stencils().num_entries(), mesh.dim());
-    evaluate(collisions, mesh, X, {.gradients = local.data()});
-    return -local;
 }
 
 Eigen::VectorXd SmoothContactPotential::normal_forces(

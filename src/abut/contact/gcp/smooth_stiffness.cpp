@@ -1,7 +1,7 @@
 #include "abut/contact/gcp/smooth_stiffness.hpp"
 
 #include "abut/base/error.hpp"
-#include "abut/contact/gcp/smoothing.hpp"
+#include "abut/contact/gcp/toolkit.hpp"
 #include "abut/contact/stiffness_for_load.hpp"
 
 #include <cmath>
@@ -22,7 +22,7 @@ StiffnessSuggestion suggest_smooth_stiffness(const SmoothStiffnessOptions& optio
     const double weight = std::pow(L, 2 * (options.dim - 1));
     suggestion.barrier = weight * gcp::spline_barrier(options.gap * dhat, dhat, r).second;
     if (options.params.variant == SmoothContactVariant::toolkit)
-        suggestion.barrier *= 2.0 / 3 * std::pow(dhat, r); // its barrier is of z/dhat, without 3/2
+        suggestion.barrier *= gcp::Toolkit::barrier_factor(dhat, r);
     require_positive(suggestion.barrier, "feature_length, dhat: the curvature of a pair", "");
     balance(
         suggestion, options, dhat,

@@ -17,11 +17,11 @@ public:
     bool split(PairInput& pair, std::span<const int> stencil)
     {
         const int n = static_cast<int>(stencil.size());
-        const int first_of_second = pair.first_of_second();
         // By which side each is used: its own vertices, and those of its tests and rings.
         users_.assign(n, 0);
-        for (int i = 0; i < pair.num_vertices; ++i)
-            users_[i] = i < first_of_second ? 1 : 2;
+        const SideOfPair& second = side_of(pair.kind, 1);
+        for (int i = 0; i < stencil_size(pair.kind); ++i)
+            users_[i] = second.has(i) ? 2 : 1;
         for_each_use(pair, [&](int side, int i) {
             ABUT_ASSERT(side < 2 && i < n);
             users_[i] |= 1 << side;
@@ -41,7 +41,7 @@ public:
             return false;
         // The copy is the first side's where the point is a vertex of the second element, else the second's.
         const auto number = [&](int side, int i) {
-            const bool is_copied = i >= first_of_second && i < pair.num_vertices ? side == 0 : side == 1;
+            const bool is_copied = second.has(i) ? side == 0 : side == 1;
             return i >= 0 && is_copied ? copies_[i] : i;
         };
         tests_.assign(pair.tests.begin(), pair.tests.end());

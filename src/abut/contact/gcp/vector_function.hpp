@@ -4,28 +4,51 @@
 
 #include "abut/base/assert.hpp"
 #include "abut/geometry/measures.hpp"
+#include "abut/geometry/point_edge.hpp"
 
 #include <array>
+#include <numeric>
 
 namespace abut::gcp {
 
 /// A quarter turn clockwise: of the direction of an edge in the plane, the normal on its right.
 inline Vec2 right_of(const Vec2& a) { return {a[1], -a[0]}; }
 
-/// F(u, w) = (g.u)(u.w)/(u.u), the part of w along u times g, with its derivatives.
+/// A vector by points x(i), without derivatives; VectorFunction has the same functions.
 template <int Dim>
-struct ProjectedProduct {
-    Vec<Dim> by_u;
-    Mat<Dim, Dim> by_uu, by_uw; // by_ww is zero
+struct PlainVector {
+    Vec<Dim> value;
 
-    ProjectedProduct(const Vec<Dim>& g, const Vec<Dim>& u, const Vec<Dim>& w)
+    /// x_to - x_from.
+    template <typename Points>
+    static PlainVector difference(const Points& x, int from, int to)
     {
-        const double c = 1 / u.squaredNorm(), a = c * g.dot(u), b = c * u.dot(w);
-        by_u = b * g + a * w - 2 * a * b * u;
-        by_uw = c * (g * u.transpose()) - 2 * a * c * (u * u.transpose());
-        by_uw.diagonal().array() += a;
-        by_uu = c * (g * w.transpose() + w * g.transpose() - 2 * (by_u * u.transpose() + u * by_u.transpose()));
-        by_uu.diagonal().array() -= 2 * a * b;
+        return {x(to) - x(from)};
+    }
+
+    /// The part of x_i - x_e0 perpendicular to the edge.
+    template <typename Points>
+    static PlainVector perpendicular(const Points& x, int e0, int e1, int i)
+    {
+        return {point_line_closest<Dim>(x(i), x(e0), x(e1)).r};
+    }
+
+    /// The sum of the unit vectors from x_c to x_i and to x_j.
+    template <typename Points>
+    static PlainVector bisector(const Points& x, int c, int i, int j)
+    {
+        return {(x(i) - x(c)).normalized() + (x(j) - x(c)).normalized()};
+    }
+
+    /// Space: (x_i - x_c) x (x_j - x_c). Plane: the normal right of the edge from c to i, or, with i < 0, of that from
+    /// j to c.
+    template <typename Points>
+    static PlainVector normal(const Points& x, int c, int i, int j)
+    {
+        if constexpr (Dim == 3)
+            return {Vec3(x(i) - x(c)).cross(x(j) - x(c))};
+        else
+            return {right_of(i < 0 ? x(c) - x(j) : x(i) - x(c))};
     }
 };
 
@@ -42,7 +65,7 @@ public:
     std::array<int, max_points> points;      ///< their numbers
     std::array<Matrix, max_points> jacobian; ///< by each of them
 
-    /// A point of its own: the difference vector d while it is treated as a variable.
+    /// A point of its own: the vector r while it is treated as a variable.
     static VectorFunction variable(const Vector& value, int number)
     {
         VectorFunction f(Kind::linear, value);
@@ -60,21 +83,46 @@ public:
         return f;
     }
 
+    /// r of closest points, whose stencil has these numbers: dr = sum w_i dx_i - Q Sᵀ dx, as ClosestPair has it.
+    template <int N, int M>
+    static VectorFunction
+    of(const ClosestPair<N, M, Dim>& closest, const std::type_identity_t<std::array<int, N>>& numbers)
+    {
+        static_assert(M <= 2);
+        VectorFunction f(Kind::closest, closest.r);
+        Matrix normal_space = Matrix::Identity();
+        if constexpr (M > 0)
+            normal_space -= closest.Q * closest.Q.transpose();
+        for (int i = 0; i < N; ++i) {
+            Matrix J = closest.w[i] * normal_space;
+            f.w_[i] = closest.w[i];
+            if constexpr (M > 0)
+                for (int m = 0; m < M; ++m) {
+                    J -= closest.dw_R(i, m) * closest.Q.col(m) * closest.r.transpose();
+                    f.dw_(i, m) = closest.dw_R(i, m);
+                }
+            f.add(numbers[i], J);
+        }
+        f.num_coordinates_ = M;
+        if constexpr (M > 0)
+            for (int m = 0; m < M; ++m)
+                f.Q_[m] = closest.Q.col(m);
+        return f;
+    }
+    /// The same of the first points of a pair's stencil.
+    template <int N, int M>
+    static VectorFunction of(const ClosestPair<N, M, Dim>& closest)
+    {
+        std::array<int, N> numbers;
+        std::iota(numbers.begin(), numbers.end(), 0);
+        return of(closest, numbers);
+    }
+
     /// The part of x_i - x_e0 perpendicular to the edge.
     template <typename Points>
     static VectorFunction perpendicular(const Points& x, int e0, int e1, int i)
     {
-        VectorFunction f(Kind::perpendicular);
-        f.u_ = x(e1) - x(e0);
-        f.w_ = x(i) - x(e0);
-        const double c = 1 / f.u_.squaredNorm(), along = c * f.u_.dot(f.w_);
-        f.value = f.w_ - along * f.u_;
-        const Matrix P = Matrix::Identity() - c * (f.u_ * f.u_.transpose());
-        const Matrix by_u = -along * P - c * (f.u_ * f.value.transpose());
-        f.add(i, P);
-        f.add(e0, -P - by_u);
-        f.add(e1, by_u);
-        return f;
+        return of(point_line_closest<Dim>(x(i), x(e0), x(e1)), {i, e0, e1});
     }
 
     /// The sum of the unit vectors from x_c to x_i and to x_j.
@@ -83,15 +131,15 @@ public:
     {
         VectorFunction f(Kind::bisector);
         f.u_ = x(i) - x(c);
-        f.w_ = x(j) - x(c);
-        const double lu = f.u_.norm(), lw = f.w_.norm();
-        const Vector a = f.u_ / lu, b = f.w_ / lw;
+        f.v_ = x(j) - x(c);
+        const double lu = f.u_.norm(), lv = f.v_.norm();
+        const Vector a = f.u_ / lu, b = f.v_ / lv;
         f.value = a + b;
         const Matrix by_u = (Matrix::Identity() - a * a.transpose()) / lu,
-                     by_w = (Matrix::Identity() - b * b.transpose()) / lw;
+                     by_v = (Matrix::Identity() - b * b.transpose()) / lv;
         f.add(i, by_u);
-        f.add(j, by_w);
-        f.add(c, -by_u - by_w);
+        f.add(j, by_v);
+        f.add(c, -by_u - by_v);
         return f;
     }
 
@@ -104,12 +152,12 @@ public:
         if constexpr (Dim == 3) {
             f.kind_ = Kind::normal;
             f.u_ = x(i) - x(c);
-            f.w_ = x(j) - x(c);
-            f.value = f.u_.cross(f.w_);
-            const Matrix by_u = -cross_matrix(f.w_), by_w = cross_matrix(f.u_);
+            f.v_ = x(j) - x(c);
+            f.value = f.u_.cross(f.v_);
+            const Matrix by_u = -cross_matrix(f.v_), by_v = cross_matrix(f.u_);
             f.add(i, by_u);
-            f.add(j, by_w);
-            f.add(c, -by_u - by_w);
+            f.add(j, by_v);
+            f.add(c, -by_u - by_v);
         } else {
             const int from = i < 0 ? j : c, to = i < 0 ? c : i;
             f.value = right_of(x(to) - x(from));
@@ -121,39 +169,6 @@ public:
         return f;
     }
 
-    /// The part of x_w - x_a0 along (x_a1 - x_a0) x (x_b1 - x_b0): between two lines with w = b0, or, with b0 = a0,
-    /// between a plane and the point w.
-    template <typename Points>
-    static VectorFunction along_normal(const Points& x, int a0, int a1, int b0, int b1, int w) requires(Dim == 3)
-    {
-        VectorFunction f(Kind::along_normal);
-        f.u_ = x(a1) - x(a0);
-        f.v_ = x(b1) - x(b0);
-        f.w_ = x(w) - x(a0);
-        f.n_ = f.u_.cross(f.v_);
-        const double c = 1 / f.n_.squaredNorm(), b = c * f.n_.dot(f.w_);
-        f.value = b * f.n_;
-        const Matrix by_w = c * (f.n_ * f.n_.transpose());
-        const Matrix by_n = c * (f.n_ * f.w_.transpose()) - 2 * b * by_w + b * Matrix::Identity();
-        const Matrix by_u = -by_n * cross_matrix(f.v_), by_v = by_n * cross_matrix(f.u_);
-        // a0, a1, b1 and the remaining one: b0 = w for lines, w for a plane, whose b0 is a0
-        f.is_plane_ = b0 == a0;
-        f.add(a0, f.is_plane_ ? Matrix(-by_u - by_v - by_w) : Matrix(-by_u - by_w));
-        f.add(a1, by_u);
-        f.add(b1, by_v);
-        f.add(w, f.is_plane_ ? by_w : Matrix(by_w - by_v));
-        return f;
-    }
-
-    /// From a plane to the point 0; `normal` of length 1.
-    template <typename Points>
-    static VectorFunction above_plane(const Points& x, const Vector& origin, const Vector& normal)
-    {
-        VectorFunction f(Kind::linear, normal.dot(x(0) - origin) * normal);
-        f.add(0, normal * normal.transpose());
-        return f;
-    }
-
     /// Calls add(p, q, block) for blocks of the second derivative of g . value by the points numbered p and q, with
     /// p's place before q's in the list of points or the same; the block (q, p) is its transpose.
     template <typename Add>
@@ -162,27 +177,21 @@ public:
         switch (kind_) {
         case Kind::linear:
             return;
-        case Kind::perpendicular: { // g.w - F(u, w); points i, e0, e1
-            const ProjectedProduct<Dim> F(g, u_, w_);
-            add_pulled_back(-F.by_uu, -F.by_uw, Matrix::Zero(), add_block, 2, 0, 1);
+        case Kind::closest:
+            add_closest(g, add_block);
             return;
-        }
         case Kind::bisector:
-            add_pulled_back(unit_vector_hessian(g, u_), Matrix::Zero(), unit_vector_hessian(g, w_), add_block, 0, 1, 2);
+            add_pulled_back(unit_vector_hessian(g, u_), Matrix::Zero(), unit_vector_hessian(g, v_), add_block, 0, 1, 2);
             return;
         case Kind::normal:
             if constexpr (Dim == 3)
                 add_pulled_back(Matrix::Zero(), -cross_matrix(g), Matrix::Zero(), add_block, 0, 1, 2);
             return;
-        case Kind::along_normal:
-            if constexpr (Dim == 3)
-                add_along_normal(g, add_block);
-            return;
         }
     }
 
 private:
-    enum class Kind : std::uint8_t { linear, perpendicular, bisector, normal, along_normal };
+    enum class Kind : std::uint8_t { linear, closest, bisector, normal };
 
     explicit VectorFunction(Kind kind, const Vector& v = Vector::Zero()) : value(v), kind_(kind) {}
 
@@ -222,40 +231,42 @@ private:
         put(pc, pc, uu + uw + uw.transpose() + ww);
     }
 
+    /// Second derivative of g . r, r = X w(u) with u such that r is orthogonal to T = X dw. In the basis of Q, whose
+    /// vectors move by dF_m = sum dw_R_im dx_i, the coordinates move by dv_m = -S_m . dx, and
+    ///
+    ///   d2(g . r) = 2 sum_m (h . dF_m) dv_m - 2 sum_m (g . Q_m) dF_m . dr,   h the part of g orthogonal to Q
     template <typename Add>
-    void add_along_normal(const Vector& g, Add&& add_block) const
+    void add_closest(const Vector& g, Add&& add_block) const
     {
-        const ProjectedProduct<Dim> F(g, n_, w_);
-        const Matrix n_u = -cross_matrix(v_), n_v = cross_matrix(u_);
-        // By u, v and w
-        std::array<std::array<Matrix, 3>, 3> H;
-        H[0][0] = n_u.transpose() * F.by_uu * n_u;
-        H[1][1] = n_v.transpose() * F.by_uu * n_v;
-        H[0][1] = n_u.transpose() * F.by_uu * n_v - cross_matrix(F.by_u);
-        H[0][2] = n_u.transpose() * F.by_uw;
-        H[1][2] = n_v.transpose() * F.by_uw;
-        H[2][2].setZero();
-        H[1][0] = H[0][1].transpose();
-        H[2][0] = H[0][2].transpose();
-        H[2][1] = H[1][2].transpose();
-        // u, v, w by the points a0, a1, b1 and the last: rows of signs
-        const double lines[3][4] = {{-1, 1, 0, 0}, {0, 0, 1, -1}, {-1, 0, 0, 1}};
-        const double plane[3][4] = {{-1, 1, 0, 0}, {-1, 0, 1, 0}, {-1, 0, 0, 1}};
-        const auto& sign = is_plane_ ? plane : lines;
-        for (int p = 0; p < 4; ++p)
-            for (int q = p; q < 4; ++q) {
+        const int M = num_coordinates_;
+        if (M == 0 || dw_.topLeftCorner(count, M).isZero(0)) // two points, or a plane that never moves
+            return;
+        Vector h = g;
+        std::array<double, 2> along;
+        for (int m = 0; m < M; ++m) {
+            along[m] = g.dot(Q_[m]);
+            h -= along[m] * Q_[m];
+        }
+        for (int p = 0; p < count; ++p)
+            for (int q = p; q < count; ++q) {
                 Matrix block = Matrix::Zero();
-                for (int a = 0; a < 3; ++a)
-                    for (int b = 0; b < 3; ++b)
-                        if (const double s = sign[a][p] * sign[b][q]; s != 0)
-                            block += s * H[a][b];
+                for (int m = 0; m < M; ++m) {
+                    const double dp = dw_(p, m), dq = dw_(q, m);
+                    block.noalias() -= h * (dp * (dq * value + w_[q] * Q_[m])).transpose();
+                    block.noalias() -= (dq * (dp * value + w_[p] * Q_[m])) * h.transpose();
+                    block -= (along[m] * dp) * jacobian[q] + (along[m] * dq) * jacobian[p].transpose();
+                }
                 add_block(points[p], points[q], block);
             }
     }
 
     Kind kind_;
-    bool is_plane_ = false;
-    Vector u_, v_, w_, n_;
+    Vector u_, v_; // two differences that a bisector or a normal is made of
+    // Of closest points
+    int num_coordinates_ = 0;
+    Vec<max_points> w_;
+    Mat<max_points, 2> dw_;
+    std::array<Vector, 2> Q_;
 };
 
 } // namespace abut::gcp

@@ -64,20 +64,6 @@ DetectedPairs sorted(const std::vector<std::vector<FoundPair>>& parts, int num_f
     return list;
 }
 
-DetectedPairs& list_of(NearPairs& pairs, PairKind kind)
-{
-    switch (kind) {
-    case PairKind::vertex_vertex:
-        return pairs.vv;
-    case PairKind::edge_vertex:
-        return pairs.ev;
-    case PairKind::edge_edge:
-        return pairs.ee;
-    default:
-        return pairs.fv;
-    }
-}
-
 class Look {
 public:
     Look(const CollisionMesh& mesh, const Positions& X, const SurroundingsOptions& options)
@@ -119,7 +105,7 @@ public:
                                 part.push_back({{i, j}, measured});
                         });
                 });
-            list_of(surroundings_.pairs, kind) = sorted(parts, num_first);
+            surroundings_.pairs[kind] = sorted(parts, num_first);
         });
     }
 

@@ -163,31 +163,30 @@ void TrustRegion::find_normals(const NearPairs& pairs)
         separated.normals.resize(list.size());
         parallel_for(list.size(), pairs_per_task, [&](std::size_t k) {
             const Vec<Dim> r = closest_vector(list.pairs[k], list.features[k]);
-            separated.normals[k] = Vec3::Zero();
-            separated.normals[k].template head<Dim>() = r.stableNormalized();
+            separated.normals[k] = lifted(Vec<Dim>(r.stableNormalized()));
         });
     };
-    fill(pairs.vv, vv_, [&](const IndexPair& pair, int) { return Vec<Dim>(at(pair[0]) - at(pair[1])); });
-    fill(pairs.ev, ev_, [&](const IndexPair& pair, int) {
+    fill(pairs.vv, separated_.vv, [&](const IndexPair& pair, int) { return Vec<Dim>(at(pair[0]) - at(pair[1])); });
+    fill(pairs.ev, separated_.ev, [&](const IndexPair& pair, int) {
         const Vec<Dim> p = at(pair[1]), e0 = at(mesh_.edges()(pair[0], 0)), e1 = at(mesh_.edges()(pair[0], 1));
         return Vec<Dim>(p - e0 - point_edge_coordinate<Dim>(p, e0, e1) * (e1 - e0));
     });
     if constexpr (Dim == 3) {
-        fill(pairs.ee, ee_, [&](const IndexPair& pair, int feature) {
+        fill(pairs.ee, separated_.ee, [&](const IndexPair& pair, int feature) {
             const auto end = [&](int e, int k) { return at(mesh_.edges()(e, k)); };
             return edge_edge_closest(
                        end(pair[0], 0), end(pair[0], 1), end(pair[1], 0), end(pair[1], 1),
                        static_cast<EdgeEdgeFeature>(feature))
                 .r;
         });
-        fill(pairs.fv, fv_, [&](const IndexPair& pair, int) {
+        fill(pairs.fv, separated_.fv, [&](const IndexPair& pair, int) {
             const Vec3 p = at(pair[1]), t0 = at(mesh_.faces()(pair[0], 0)), t1 = at(mesh_.faces()(pair[0], 1)),
                        t2 = at(mesh_.faces()(pair[0], 2));
             const Vec3 u = point_triangle_coordinates(p, t0, t1, t2);
             return Vec3(u[0] * (p - t0) + u[1] * (p - t1) + u[2] * (p - t2));
         });
     }
-    fill(pairs.pv, pv_, [&](const IndexPair& pair, int) {
+    fill(pairs.pv, separated_.pv, [&](const IndexPair& pair, int) {
         return Vec<Dim>(mesh_.planes()[pair[0]].normal.template head<Dim>());
     });
 }
@@ -295,17 +294,15 @@ void TrustRegion::lower_scales_by_planes(
                     atomic_min(scales[sides.second[i]], may / rises[i]);
         });
     };
-    lower(vv_, [](const IndexPair& pair) { return vertex_vertex_sides(pair); });
-    lower(ev_, [&](const IndexPair& pair) { return edge_vertex_sides(mesh_, pair); });
-    lower(ee_, [&](const IndexPair& pair) { return edge_edge_sides(mesh_, pair); });
-    lower(fv_, [&](const IndexPair& pair) { return face_vertex_sides(mesh_, pair); });
-    parallel_for(pv_.pairs.size(), pairs_per_task, [&](std::size_t k) {
-        const auto [plane, v] = pv_.pairs[k];
-        Vec3 x = Vec3::Zero();
-        x.head<Dim>() = point<Dim>(X, v);
-        const double distance = signed_distance(mesh_.planes()[plane], x);
+    lower(separated_.vv, [](const IndexPair& pair) { return vertex_vertex_sides(pair); });
+    lower(separated_.ev, [&](const IndexPair& pair) { return edge_vertex_sides(mesh_, pair); });
+    lower(separated_.ee, [&](const IndexPair& pair) { return edge_edge_sides(mesh_, pair); });
+    lower(separated_.fv, [&](const IndexPair& pair) { return face_vertex_sides(mesh_, pair); });
+    parallel_for(separated_.pv.pairs.size(), pairs_per_task, [&](std::size_t k) {
+        const auto [plane, v] = separated_.pv.pairs[k];
+        const double distance = signed_distance(mesh_.planes()[plane], lifted(X, v));
         const double room = std::max(0.0, 2 * (options_.relaxation * (distance - options_.dmin) - margin_));
-        const double sinks = -pv_.normals[k].template head<Dim>().dot(point<Dim>(dx, v));
+        const double sinks = -separated_.pv.normals[k].template head<Dim>().dot(point<Dim>(dx, v));
         if (sinks > room)
             atomic_min(scales[v], room / sinks);
     });

@@ -122,8 +122,8 @@ private:
     ElementDistances distances_;
     Positions centers_;
     Eigen::VectorXd bounds_;
-    double margin_ = 0;                     // for rounding
-    SeparatedPairs vv_, ev_, ee_, fv_, pv_; // with Truncation::planes
+    double margin_ = 0;                // for rounding
+    ByKind<SeparatedPairs> separated_; // with Truncation::planes
     bool needs_update_ = true;
     int num_updates_ = 0;
 };
