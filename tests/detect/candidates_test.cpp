@@ -6,7 +6,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/detect/broad_phase.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/exact_ccd.hpp"
 #include "support/mesh_pairs.hpp"
 #include "support/random_meshes.hpp"
@@ -111,7 +111,7 @@ double box_gap(const CcdQuery& query)
 }
 
 /// By exact arithmetic: what comes within twice the inflation is a candidate. And by boxes: what is further apart than
-/// that and rounding is none.
+/// that plus rounding is not.
 TEST_F(CandidatesTest, OfStaticObstaclesAreThoseWithWhatMoves)
 {
     MeshData data = generate::icosphere({.radius = 0.5, .subdivisions = 2});

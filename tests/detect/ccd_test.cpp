@@ -165,7 +165,7 @@ TEST(Ccd, NeverMissesAndIsNeverLateInAnyFamily)
     all.print("families");
     EXPECT_GE(all.queries, 100'000);
     all.expect_no_violation();
-    // Most families miss by an ulp on purpose, so alarms there are no surprise; not everything may be one.
+    // Most families miss by an ulp on purpose, so false alarms are expected; but not every answer may be one.
     EXPECT_LT(all.count(CcdVerdict::false_alarm), all.queries / 10);
 }
 
@@ -250,6 +250,7 @@ TEST(Ccd, NeverMissesAndIsNeverLateInPublishedQueries)
     plain.expect_no_violation();
     EXPECT_EQ(plain.queries, 7279);
     EXPECT_EQ(plain.contacts, 435);
+    EXPECT_LT(plain.count(CcdVerdict::false_alarm), 222) << "as many as tight inclusion has";
     const Tally disguised = tally_published(*queries, 6);
     disguised.print("published, in 6 disguises");
     disguised.expect_no_violation();
@@ -263,6 +264,23 @@ TEST(LongCcd, NeverMissesAndIsNeverLateInPublishedQueries)
     const Tally all = tally_published(*queries, 400);
     all.print("published, in 400 disguises");
     all.expect_no_violation();
+}
+
+TEST(Ccd, APointAnUlpAboveTheMiddleOfAnEdgeThatTurnsAwayIsClear)
+{
+    // The direction between point and edge was tilted by rounding, so that gaps below 1e-8 of the edge counted as hits:
+    // here at 2e-10.
+    for (const double angle : {0.0, 0.3, 1.1, 2.5})
+        for (const double gap : {1e-6, 1e-9, 1e-10, 1e-13}) {
+            const Mat<3, 3> turn = Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix();
+            MovingPoints<1> p;
+            p.start = p.end = turn * Vec3(0.5, gap, 0);
+            MovingPoints<2> e;
+            e.start << turn * Vec3(0, 0, 0), turn * Vec3(1, 0, 0);
+            e.end << turn * Vec3(0, -1, 0), turn * Vec3(1, 0.5, 0);
+            const CcdResult result = point_edge_ccd(p, e);
+            EXPECT_EQ(result.outcome, CcdOutcome::clear) << angle << " rad, " << gap << ": hit at " << result.toi;
+        }
 }
 
 // ---- A point and a plane

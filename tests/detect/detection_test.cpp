@@ -5,7 +5,7 @@
 #include "abut/base/random.hpp"
 #include "abut/geometry/edge_edge.hpp"
 #include "abut/geometry/point_triangle.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,10 +26,10 @@ MeshData two_spheres(double gap)
 
 void expect_same(const Detection& a, const Detection& b)
 {
-    EXPECT_EQ(a.vv(), b.vv());
-    EXPECT_EQ(a.ev(), b.ev());
-    EXPECT_EQ(a.ee(), b.ee());
-    EXPECT_EQ(a.fv(), b.fv());
+    EXPECT_EQ(a.pairs().vv, b.pairs().vv);
+    EXPECT_EQ(a.pairs().ev, b.pairs().ev);
+    EXPECT_EQ(a.pairs().ee, b.pairs().ee);
+    EXPECT_EQ(a.pairs().fv, b.pairs().fv);
 }
 
 TEST(Detection, FindsExactlyThePairsWithinRange)
@@ -56,17 +56,17 @@ TEST(Detection, FindsExactlyThePairsWithinRange)
             range * range)
             ee.push_back({a, b});
     }
-    EXPECT_EQ(detection.fv().pairs, fv);
-    EXPECT_EQ(detection.ee().pairs, ee);
+    EXPECT_EQ(detection.pairs().fv.pairs, fv);
+    EXPECT_EQ(detection.pairs().ee.pairs, ee);
     EXPECT_GT(fv.size(), 20u);
     EXPECT_GT(ee.size(), 20u);
-    EXPECT_EQ(detection.vv().size(), 1u) << "the two loose points";
-    EXPECT_GT(detection.ev().size(), 0u) << "the points and the rod";
-    for (std::size_t k = 0; k < detection.fv().size(); ++k) {
-        const auto [f, v] = detection.fv().pairs[k];
+    EXPECT_EQ(detection.pairs().vv.size(), 1u) << "the two loose points";
+    EXPECT_GT(detection.pairs().ev.size(), 0u) << "the points and the rod";
+    for (std::size_t k = 0; k < detection.pairs().fv.size(); ++k) {
+        const auto [f, v] = detection.pairs().fv.pairs[k];
         const auto& F = mesh.faces();
         EXPECT_EQ(
-            static_cast<PointTriangleFeature>(detection.fv().features[k]),
+            static_cast<PointTriangleFeature>(detection.pairs().fv.features[k]),
             point_triangle_feature(p(v), p(F(f, 0)), p(F(f, 1)), p(F(f, 2))));
     }
 }
@@ -120,10 +120,10 @@ TEST(Detection, KeepsOnlyThePairsThatMayComeWithinRange)
     const auto expect_holds = [](const std::vector<IndexPair>& kept, const std::vector<IndexPair>& needed) {
         EXPECT_TRUE(std::includes(kept.begin(), kept.end(), needed.begin(), needed.end()));
     };
-    expect_holds(detection.candidates().ee, wide.ee().pairs);
-    expect_holds(detection.candidates().fv, wide.fv().pairs);
-    expect_holds(detection.candidates().ev, wide.ev().pairs);
-    expect_holds(detection.candidates().vv, wide.vv().pairs);
+    expect_holds(detection.candidates().ee, wide.pairs().ee.pairs);
+    expect_holds(detection.candidates().fv, wide.pairs().fv.pairs);
+    expect_holds(detection.candidates().ev, wide.pairs().ev.pairs);
+    expect_holds(detection.candidates().vv, wide.pairs().vv.pairs);
 }
 
 TEST(Detection, IsTheSameForAnyNumberOfThreads)

@@ -4,7 +4,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/base/random.hpp"
 #include "abut/geometry/predicates.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/reference_scene.hpp"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 #include "abut/detect/detection.hpp"
 #include "abut/detect/intersections.hpp"
 #include "abut/detect/step_size.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/exact_distance.hpp"
 #include "support/random_meshes.hpp"
 
@@ -140,7 +140,7 @@ TEST_F(Planes, AreCandidatesWithEveryVertexWithinTwiceTheInflationAndNoOther)
     EXPECT_GT(num_far, 5000);
 }
 
-/// A plane is no box that grows as well: half of the distance would miss contacts that other pairs do not.
+/// A plane has no box that grows too, so its vertices need the full distance: half of it would miss contacts.
 TEST_F(Planes, CountTheFullDistanceOfTwiceTheInflation)
 {
     const CollisionMesh mesh = point_over_floor();
@@ -168,7 +168,7 @@ TEST_F(Planes, CountTheFullDistanceOfTwiceTheInflation)
     // A detection that reports pairs within a range finds them all through candidates.
     Detection detection(mesh, {.range = 0.2, .slack = 0});
     detection.update(at_height(0.19));
-    EXPECT_EQ(detection.pv().pairs, one);
+    EXPECT_EQ(detection.pairs().pv.pairs, one);
 }
 
 TEST_F(Planes, AreCountedInSizesAndComparisons)
@@ -250,14 +250,15 @@ TEST_F(Planes, AreDetectedWithSquaredSignedDistances)
                 const Vec3 x = lifted_row(moving.X0, v);
                 const mpq_class distance = exact_distance(mesh.planes()[p], x);
                 const double rounding = 1e-14 * (moving.X0.cwiseAbs().maxCoeff() + range);
-                const bool is_listed = k < detection.pv().size() && detection.pv().pairs[k] == IndexPair{p, v};
+                const bool is_listed =
+                    k < detection.pairs().pv.size() && detection.pairs().pv.pairs[k] == IndexPair{p, v};
                 if (abs(distance - mpq_class(range)) > mpq_class(rounding) && range > 1e-150) {
                     ASSERT_EQ(is_listed, distance < mpq_class(range)) << "mesh " << i;
                 }
                 if (!is_listed)
                     continue;
-                const double squared = detection.pv().squared_distances[k];
-                EXPECT_EQ(detection.pv().features[k], 0);
+                const double squared = detection.pairs().pv.squared_distances[k];
+                EXPECT_EQ(detection.pairs().pv.features[k], 0);
                 ASSERT_TRUE(distance > 0 || squared == 0) << "mesh " << i;
                 ASSERT_TRUE(distance < mpq_class(1e-150) || squared > 0) << "mesh " << i;
                 EXPECT_NEAR(std::sqrt(squared), std::max(0.0, distance.get_d()), std::max(rounding, 1e-150));
@@ -266,11 +267,11 @@ TEST_F(Planes, AreDetectedWithSquaredSignedDistances)
                 ++num_near;
                 ++k;
             }
-        EXPECT_EQ(k, detection.pv().size()) << "mesh " << i;
+        EXPECT_EQ(k, detection.pairs().pv.size()) << "mesh " << i;
         EXPECT_LE(detection.smallest_distance(), std::sqrt(smallest));
         EXPECT_EQ(
-            detection.size(), detection.vv().size() + detection.ev().size() + detection.ee().size() +
-                                  detection.fv().size() + detection.pv().size());
+            detection.size(), detection.pairs().vv.size() + detection.pairs().ev.size() + detection.pairs().ee.size() +
+                                  detection.pairs().fv.size() + detection.pairs().pv.size());
     }
     EXPECT_GT(num_behind, 1000);
     EXPECT_GT(num_near, num_behind + 200);
@@ -282,8 +283,8 @@ TEST_F(Planes, TouchAtDistanceZeroOnAndBehindThem)
     Detection detection(mesh, {.range = 0.1});
     for (const double height : {0.0, -0.0, -5e-324, -1e-9, -0.5, -1e9}) {
         detection.update(at_height(height));
-        ASSERT_EQ(detection.pv().size(), 1u) << height;
-        EXPECT_EQ(detection.pv().squared_distances[0], 0) << height;
+        ASSERT_EQ(detection.pairs().pv.size(), 1u) << height;
+        EXPECT_EQ(detection.pairs().pv.squared_distances[0], 0) << height;
         EXPECT_EQ(detection.smallest_distance(), 0) << height;
         EXPECT_EQ(compute_minimum_distance(mesh, at_height(height)), 0) << height;
     }
@@ -307,8 +308,8 @@ TEST_F(Planes, AreDetectedAfterSmallMovesAsByASearch)
         kept.update(X);
         Detection fresh(mesh, {.range = 0.08, .slack = 0});
         fresh.update(X);
-        EXPECT_EQ(kept.pv(), fresh.pv());
-        EXPECT_GT(fresh.pv().size(), 0u);
+        EXPECT_EQ(kept.pairs().pv, fresh.pairs().pv);
+        EXPECT_GT(fresh.pairs().pv.size(), 0u);
         for (double& x : X.reshaped())
             x += random.uniform(-0.003, 0.003);
     }
@@ -759,7 +760,7 @@ TEST_F(Planes, GiveTheSameBitsForAnyNumberOfThreads)
         candidates.emplace_back().build(mesh, data.vertices, X1, 0);
         Detection detection(mesh, {.range = 0.02});
         detection.update(data.vertices);
-        detected.push_back(detection.pv());
+        detected.push_back(detection.pairs().pv);
         limits.push_back(find_collision_free_stepsize(above, data.vertices, X1));
         behind.emplace_back();
         for (const Intersection& intersection : find_intersections(mesh, data.vertices))

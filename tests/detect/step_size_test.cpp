@@ -5,7 +5,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/exact_ccd.hpp"
 #include "support/exact_distance.hpp"
 #include "support/mesh_pairs.hpp"
@@ -259,6 +259,20 @@ TEST_F(StepSize, OfAFallLeavesItsShareOfTheGap)
     EXPECT_FALSE(is_step_collision_free(mesh, point_at(1), point_at(-1)));
     EXPECT_FALSE(is_step_collision_free(mesh, point_at(1), point_at(0.1), 0.1));
     EXPECT_TRUE(is_step_collision_free(mesh, point_at(1), point_at(0.1), 0.0999));
+}
+
+TEST_F(StepSize, OfEdgesThatTouchBeginsAtDistanceZeroAndNotBelow)
+{
+    Positions X0(4, 3), X1(4, 3);
+    X0 << -1, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 1;
+    X1 = X0;
+    X1.bottomRows(2).array() += 0.25;
+    Edges edges(2, 2);
+    edges << 0, 1, 2, 3;
+    const StepLimit limit = find_collision_free_stepsize(CollisionMesh(X0, edges, Faces(0, 3)), X0, X1);
+    EXPECT_EQ(limit.kind, PairKind::edge_edge);
+    EXPECT_EQ(limit.step, 0);
+    EXPECT_EQ(limit.initial_distance, 0);
 }
 
 TEST_F(StepSize, FromATouchingStartIsZero)

@@ -8,13 +8,6 @@
 
 namespace abut {
 
-/// Row i of #V x 2 or 3 positions as a point in space.
-inline Vec3 lifted(const ConstPositions& X, Eigen::Index i)
-{
-    ABUT_ASSERT(i >= 0 && i < X.rows() && (X.cols() == 2 || X.cols() == 3));
-    return {X(i, 0), X(i, 1), X.cols() == 3 ? X(i, 2) : 0};
-}
-
 struct Box {
     Vec3 lo = Vec3::Constant(std::numeric_limits<double>::infinity());
     Vec3 hi = Vec3::Constant(-std::numeric_limits<double>::infinity());
@@ -32,8 +25,8 @@ struct Box {
     }
 };
 
-/// Boxes of a mesh's elements, each grown by `inflation` on every side and by a little more than the rounding of doing
-/// so: the boxes of two elements overlap if the elements come within 2 inflation of each other.
+/// Boxes of a mesh's elements, each grown by `inflation` on every side and by a little more, which covers rounding: the
+/// boxes of two elements overlap if the elements come within 2 inflation of each other.
 struct MeshBoxes {
     std::vector<Box> vertices, edges, faces;
     Vec3 center = Vec3::Zero(); ///< of all boxes

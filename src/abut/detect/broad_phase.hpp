@@ -60,6 +60,8 @@ public:
     {
         return i != j && (!is_filtered_ || mesh_.can_collide(i, j));
     }
+    /// Planes never move, so that what never moves either is no pair with them.
+    [[nodiscard]] bool plane_vertex(int v) const { return !is_filtered_ || !mesh_.filter().is_inert(v); }
     [[nodiscard]] bool edge_vertex(int e, int v) const { return allowed(corners_of(mesh_.edges(), e), std::array{v}); }
     [[nodiscard]] bool edge_edge(int a, int b) const
     {

@@ -1,7 +1,8 @@
 #pragma once
 // A linear bounding volume hierarchy: elements sorted along a Morton curve, in blocks of eight, with a tree of eight
-// children a node above the blocks. The tree is implicit (node k of a level has the children 8k ... 8k + 7 of the level
-// below), so that building and refitting are plain loops over arrays and a node's children are tested by one SIMD test.
+// children per node above the blocks. The tree is implicit (node k of a level has the children 8k ... 8k + 7 of the
+// level below), so that building and refitting are plain loops over arrays and a node's children are tested by one SIMD
+// test.
 //
 // After Lauterbach et al., "Fast BVH construction on GPUs", 2009, with a fixed fan-out instead of splits at the codes'
 // bits.
@@ -36,15 +37,15 @@ public:
         return order_[place];
     }
 
-    /// Calls visit(p, q) for every place p in block `block` of `queries` and place q of this tree whose elements' boxes
-    /// overlap and that are not both inert, and for some that are. Left out are those in the mask exclude(p, node) of
-    /// the places in block `node`: one test for eight pairs.
+    /// Calls visit(p, q) for places p in block `block` of `queries` and places q of this tree whose elements' boxes
+    /// overlap: for all pairs but those of two inert elements, of which some may come too. exclude(p, node) is a mask
+    /// of places in block `node` that are left out: one test for eight pairs.
     template <typename Exclude, typename Visit>
     void for_each_overlap_by_place(const Bvh& queries, int block, Exclude&& exclude, Visit&& visit) const
     {
         traverse(queries, block, 0, exclude, visit);
     }
-    /// The same with elements for places, and none left out.
+    /// The same with elements instead of places, and without a mask.
     template <typename Visit>
     void for_each_overlap(const Bvh& queries, int block, Visit&& visit) const
     {
@@ -58,7 +59,7 @@ public:
     {
         traverse(*this, block, block, exclude, visit);
     }
-    /// The same with elements for places, and none left out.
+    /// The same with elements instead of places, and without a mask.
     template <typename Visit>
     void for_each_overlap_within(int block, Visit&& visit) const
     {

@@ -34,7 +34,7 @@ namespace {
 
 using Pairs = std::vector<IndexPair>;
 
-/// Blocks of queries a task handles; a constant, so that the lists do not depend on the number of threads.
+/// Blocks of queries per task; a constant, so that the lists do not depend on the number of threads.
 constexpr std::size_t blocks_per_task = 64;
 
 [[noreturn]] void throw_too_many(const char* kind, std::int64_t max_pairs)
@@ -126,26 +126,15 @@ void collect(
     collector.sort_into(all, num_first);
 }
 
-/// What Candidates says of its lists.
-[[maybe_unused]] bool is_sorted_without_repeats(const Pairs& pairs)
+/// What Candidates promises of its lists.
+[[maybe_unused]] bool are_sorted_without_repeats(const Candidates& candidates)
 {
-    return std::adjacent_find(pairs.begin(), pairs.end(), std::greater_equal<>()) == pairs.end();
-}
-
-Pairs& list_of(Candidates& candidates, PairKind kind)
-{
-    switch (kind) {
-    case PairKind::vertex_vertex:
-        return candidates.vv;
-    case PairKind::edge_vertex:
-        return candidates.ev;
-    case PairKind::edge_edge:
-        return candidates.ee;
-    case PairKind::plane_vertex:
-        return candidates.pv;
-    default:
-        return candidates.fv;
-    }
+    bool sorted = true;
+    const auto check = [&](PairKind, const Pairs& pairs) {
+        sorted = sorted && std::adjacent_find(pairs.begin(), pairs.end(), std::greater_equal<>()) == pairs.end();
+    };
+    for_each_kind(check, candidates);
+    return sorted;
 }
 
 const char* name_of(PairKind kind)
@@ -157,7 +146,7 @@ const char* name_of(PairKind kind)
 void build_by_trees(Candidates& found, const CollisionMesh& mesh, const BroadPhaseTrees& trees, std::int64_t max_pairs)
 {
     for_each_candidate_kind(mesh, trees, [&](PairKind kind, int num_first, int num_blocks, auto&& visit_block) {
-        collect(list_of(found, kind), num_blocks, num_first, name_of(kind), max_pairs, [&](int block, Pairs& pairs) {
+        collect(found[kind], num_blocks, num_first, name_of(kind), max_pairs, [&](int block, Pairs& pairs) {
             visit_block(block, [&](int i, int j) { pairs.push_back({i, j}); });
         });
     });
@@ -200,6 +189,7 @@ void build_planes(
     constexpr std::size_t chunk = 8192;
     const auto num_vertices = static_cast<std::size_t>(mesh.num_vertices());
     std::atomic<std::int64_t> count{0};
+    const PairRules rules(mesh);
     for (std::size_t i = 0; i < mesh.planes().size(); ++i) {
         const Plane& plane = mesh.planes()[i];
         const auto is_near = [&](const Vec3& x) {
@@ -209,7 +199,8 @@ void build_planes(
         parallel_ranges(num_vertices, chunk, [&](std::size_t begin, std::size_t end) {
             Pairs& part = parts[begin / chunk];
             for (std::size_t v = begin; v < end; ++v)
-                if ((is_near(lifted(ends, static_cast<Eigen::Index>(v))) || ...))
+                if (rules.plane_vertex(static_cast<int>(v)) &&
+                    (is_near(lifted(ends, static_cast<Eigen::Index>(v))) || ...))
                     part.push_back({static_cast<int>(i), static_cast<int>(v)});
             const auto added = static_cast<std::int64_t>(part.size());
             if (count.fetch_add(added) + added > max_pairs)
@@ -234,8 +225,7 @@ void build_candidates(
     validate_inflation(inflation);
     if (options.max_pairs < 0 || options.max_pairs > std::numeric_limits<int>::max())
         reject("max_pairs: {} is not between 0 and {}", options.max_pairs, std::numeric_limits<int>::max());
-    for (Pairs* pairs : {&found.vv, &found.ev, &found.ee, &found.fv, &found.pv})
-        pairs->clear();
+    for_each_kind([](PairKind, Pairs& pairs) { pairs.clear(); }, found);
     build_planes(found, mesh, options.max_pairs, inflation, ends...);
     if (options.method == BroadPhase::brute_force) {
         MeshBoxes boxes;
@@ -249,8 +239,7 @@ void build_candidates(
         trees.build(mesh, ends..., inflation);
         build_by_trees(found, mesh, trees, options.max_pairs);
     }
-    for ([[maybe_unused]] const Pairs* pairs : {&found.vv, &found.ev, &found.ee, &found.fv, &found.pv})
-        ABUT_ASSERT(is_sorted_without_repeats(*pairs));
+    ABUT_ASSERT(are_sorted_without_repeats(found));
 }
 
 } // namespace

@@ -4,21 +4,10 @@
 // else would see them. Elements that share a vertex, and pairs that the mesh's filter excludes, are left out. The
 // mesh's planes are paired with all vertices near them. Every list is sorted and holds each pair once.
 
+#include "abut/detect/pair_kinds.hpp"
 #include "abut/mesh/collision_mesh.hpp"
 
-#include <array>
-
 namespace abut {
-
-using IndexPair = std::array<int, 2>;
-
-/// Kinds of pairs; the elements of a pair come in the order of the name.
-enum class PairKind : std::uint8_t { none, vertex_vertex, edge_vertex, edge_edge, face_vertex, plane_vertex };
-
-enum class ElementKind : std::uint8_t { vertex, edge, face, plane };
-[[nodiscard]] const char* to_string(ElementKind kind);
-/// What a pair is made of, in the order of the kind's name; `none` is two vertices.
-[[nodiscard]] const std::array<ElementKind, 2>& element_kinds(PairKind kind);
 
 enum class BroadPhase : std::uint8_t {
     bvh,         ///< linear bounding volume hierarchy
@@ -31,14 +20,7 @@ struct CandidatesOptions {
     std::int64_t max_pairs = std::int64_t(1) << 30;
 };
 
-struct Candidates {
-    std::vector<IndexPair> vv; ///< (vertex, vertex), the smaller first; both loose
-    std::vector<IndexPair> ev; ///< (edge, vertex)
-    std::vector<IndexPair> ee; ///< (edge, edge), the smaller first
-    std::vector<IndexPair> fv; ///< (face, vertex)
-    std::vector<IndexPair> pv; ///< (plane, vertex), whatever the filter says
-
-    [[nodiscard]] std::size_t size() const { return vv.size() + ev.size() + ee.size() + fv.size() + pv.size(); }
+struct Candidates : ByKind<std::vector<IndexPair>> { // vertices of vv are loose; the filter has no say in pv
     [[nodiscard]] bool empty() const { return size() == 0; }
 
     /// Pairs whose boxes, each grown by `inflation` [m] on every side, overlap at positions X: all pairs within

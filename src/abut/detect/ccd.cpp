@@ -33,7 +33,7 @@ CcdResult run(const MovingPoints<NA>& a, const MovingPoints<NB>& b, const CcdOpt
     options.validate();
     validate_points(a);
     validate_points(b);
-    return ccd::walk<NA, NB>(a, b, ccd::Query<NA, NB>(a, b), options);
+    return ccd::walk<NA, NB>(a, b, ccd::Query<NA, NB>(a, b), options, ccd::NearMisses::exact);
 }
 
 } // namespace

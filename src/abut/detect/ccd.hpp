@@ -19,7 +19,7 @@ namespace abut {
 struct CcdOptions {
     double dmin = 0;             ///< contact begins when the distance falls to this [m], >= 0
     double tmax = 1;             ///< time is searched in [0, tmax], 0 < tmax <= 1
-    double tolerance = 1e-10;    ///< share of itself that the time may be too early, rounding apart, in (0, 1)
+    double tolerance = 1e-10;    ///< the time may be too early by this share of itself, plus rounding, in (0, 1)
     int max_intervals = 1 << 14; ///< more intervals than this end the search with what is cleared so far, >= 64
 
     void validate() const;

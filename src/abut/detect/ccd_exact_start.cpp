@@ -1,4 +1,5 @@
-// The rare end of CCD: pairs whose distance at the start is lost in rounding. Everything that decides is rational.
+// The rare end of CCD: pairs whose distance, at the start or where they pass each other, is lost in rounding.
+// Everything that decides is rational.
 
 #include "abut/detect/ccd_kernel.hpp"
 
@@ -72,16 +73,18 @@ mpf_class wide(const Rational& x) { return mpf_class(x, 128); }
 
 } // namespace
 
-std::optional<double>
-exact_safe_time(const Mat<3, Eigen::Dynamic>& start, const Mat<3, Eigen::Dynamic>& end, int num_first, double dmin)
+std::optional<double> exact_safe_time(
+    const Mat<3, Eigen::Dynamic>& start, const Mat<3, Eigen::Dynamic>& end, int num_first, double dmin, double from)
 {
+    ABUT_ASSERT(from >= 0 && from < 1);
     ABUT_ASSERT(start.cols() == end.cols() && start.cols() >= 2 && start.cols() <= 4);
     ABUT_ASSERT(num_first == 1 || (num_first == 2 && start.cols() == 4));
     const auto rational = [](const auto& column) { return Point{column[0], column[1], column[2]}; };
     std::vector<Point> x, y;
     for (Eigen::Index i = 0; i < start.cols(); ++i) {
-        x.push_back(rational(start.col(i)));
         y.push_back(rational(end.col(i)));
+        const Point x0 = rational(start.col(i)), motion = y.back() - x0;
+        x.push_back(y.back() - Rational(1 - Rational(from)) * motion);
     }
     const Point r = x.size() == 2    ? x[0] - x[1]
                     : x.size() == 3  ? point_edge(x[0], x[1], x[2])
@@ -113,7 +116,7 @@ exact_safe_time(const Mat<3, Eigen::Dynamic>& start, const Mat<3, Eigen::Dynamic
         }
     if (!first || *first > 1)
         return std::numeric_limits<double>::infinity();
-    return first->get_d(); // towards zero
+    return Rational(from + *first * (1 - Rational(from))).get_d(); // towards zero
 }
 
 std::optional<double>

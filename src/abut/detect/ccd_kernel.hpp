@@ -54,6 +54,17 @@ struct Between {
     Vec3 normal;
 };
 
+/// From the line through e0 and e1 to p. The difference of p and its closest point has an error of an ulp of the edge's
+/// length L; along the edge that tilts a vector of length d by u L / d, and the ends of the edge rise to u L² / d above
+/// its line: more than d where d is below 1e-8 L. Across the edge it only turns about it. So what is left along the
+/// edge is taken away once more, from a vector that is as short as its error is then small.
+inline Vec3 from_line(const Vec3& p, const Vec3& e0, const Vec3& e1)
+{
+    const Vec3 e = e1 - e0, r = point_line_closest<3>(p, e0, e1).r;
+    const double along = r.dot(e) / e.squaredNorm();
+    return std::isfinite(along) ? Vec3(r - along * e) : r;
+}
+
 inline Between between(const Mat<3, 2>& X) { return {X.col(0) - X.col(1), Vec3::Zero()}; }
 
 inline Between between(const Mat<3, 3>& X)
@@ -67,7 +78,7 @@ inline Between between(const Mat<3, 3>& X)
     case PointEdgeFeature::edge:
         break;
     }
-    return {point_line_closest<3>(p, e0, e1).r, Vec3::Zero()};
+    return {from_line(p, e0, e1), Vec3::Zero()};
 }
 
 /// Point and triangle.
@@ -82,11 +93,11 @@ inline Between point_triangle_between(const Mat<3, 4>& X)
     case PointTriangleFeature::t2:
         return {p - t2, Vec3::Zero()};
     case PointTriangleFeature::e0:
-        return {point_line_closest<3>(p, t0, t1).r, Vec3::Zero()};
+        return {from_line(p, t0, t1), Vec3::Zero()};
     case PointTriangleFeature::e1:
-        return {point_line_closest<3>(p, t1, t2).r, Vec3::Zero()};
+        return {from_line(p, t1, t2), Vec3::Zero()};
     case PointTriangleFeature::e2:
-        return {point_line_closest<3>(p, t2, t0).r, Vec3::Zero()};
+        return {from_line(p, t2, t0), Vec3::Zero()};
     case PointTriangleFeature::face:
         break;
     }
@@ -109,13 +120,13 @@ inline Between edge_edge_between(const Mat<3, 4>& X)
     case EdgeEdgeFeature::a1_b1:
         return {a1 - b1, Vec3::Zero()};
     case EdgeEdgeFeature::a_b0:
-        return {-point_line_closest<3>(b0, a0, a1).r, Vec3::Zero()};
+        return {-from_line(b0, a0, a1), Vec3::Zero()};
     case EdgeEdgeFeature::a_b1:
-        return {-point_line_closest<3>(b1, a0, a1).r, Vec3::Zero()};
+        return {-from_line(b1, a0, a1), Vec3::Zero()};
     case EdgeEdgeFeature::a0_b:
-        return {point_line_closest<3>(a0, b0, b1).r, Vec3::Zero()};
+        return {from_line(a0, b0, b1), Vec3::Zero()};
     case EdgeEdgeFeature::a1_b:
-        return {point_line_closest<3>(a1, b0, b1).r, Vec3::Zero()};
+        return {from_line(a1, b0, b1), Vec3::Zero()};
     case EdgeEdgeFeature::a_b:
         break;
     }
@@ -136,61 +147,102 @@ Between between_of(const Mat<3, NA + NB>& X)
 
 // For pairs so close, or so far from the range of squares, that floating point cannot tell (ccd_exact_start.cpp):
 
-/// A time before which the pair surely stays apart, infinite if it does to the end; nothing if the distance at the
-/// start is not above dmin. 0 only if the contact may come before the least positive double.
-std::optional<double>
-exact_safe_time(const Mat<3, Eigen::Dynamic>& start, const Mat<3, Eigen::Dynamic>& end, int num_first, double dmin);
+/// A time up to which the pair surely stays apart from time `from` on, infinite if it does to the end; nothing if the
+/// distance at `from`, in [0, 1), is not above dmin. From 0 on it is 0 only if the contact may come before the least
+/// positive double.
+std::optional<double> exact_safe_time(
+    const Mat<3, Eigen::Dynamic>& start, const Mat<3, Eigen::Dynamic>& end, int num_first, double dmin,
+    double from = 0);
 
-/// When the point comes within dmin of the plane, rounded down; infinite if it does not, nothing if it starts so.
+/// When the point comes within dmin of the plane, rounded down; infinite if never, nothing if it starts within dmin.
 std::optional<double>
 exact_plane_time(const MovingPoints<1>& p, const Vec3& origin, const Vec3& unit_normal, double dmin);
 
 /// point_plane_ccd() for input that is known to be good.
 CcdResult plane_ccd(const MovingPoints<1>& p, const Vec3& origin, const Vec3& unit_normal, const CcdOptions& options);
 
-/// Walks through [0, tmax].
+/// Whether near misses are told from hits in rational arithmetic. It costs each hit some 0.1 ms, which single queries
+/// can afford, and steps, for which a near miss only is a shorter step, cannot.
+enum class NearMisses : std::uint8_t { hit, exact };
+
+/// Looks for a direction that parts a pair all through an interval of time. Tried are the one that cleared the last
+/// interval, the one between the closest points in the middle, and the normal. The first costs least; it also keeps its
+/// sense where the closest points are too near to tell.
 template <int NA, int NB>
-CcdResult
-walk(const MovingPoints<NA>& a, const MovingPoints<NB>& b, const Query<NA, NB>& query, const CcdOptions& options)
-{
-    ABUT_ASSERT(options.dmin >= 0 && options.tmax >= 0 && options.tmax <= 1);
-    CcdResult result;
-    // Directions that are tried: the one that cleared the last interval, the one between the closest points in the
-    // middle, and the normal. The first costs least; it also keeps its sense where the closest points are too near to
-    // tell.
-    Vec3 last = Vec3::Zero();
-    const auto clears = [&](double t0, double t1) {
-        ++result.intervals;
-        const Mat<3, NA + NB> X0 = query.at(t0), X1 = query.at(t1);
-        const double needed = options.dmin + query.error;
+class IntervalTest {
+public:
+    IntervalTest(const Query<NA, NB>& query, double dmin) : query_(query), needed_(dmin + query.error) {}
+
+    bool clears(double t0, double t1)
+    {
+        ++count;
+        const Mat<3, NA + NB> X0 = query_.at(t0), X1 = query_.at(t1);
         const auto parts = [&](const Vec3& n) {
-            if (!(Query<NA, NB>::gap(X0, n) > needed && Query<NA, NB>::gap(X1, n) > needed))
+            if (!(Query<NA, NB>::gap(X0, n) > needed_ && Query<NA, NB>::gap(X1, n) > needed_))
                 return false;
-            last = n;
+            last_ = n;
             return true;
         };
-        if (parts(last))
+        if (parts(last_))
             return true;
-        const auto [closest, normal] = between_of<NA, NB>(query.at(t0 + (t1 - t0) / 2));
+        const auto [closest, normal] = between_of<NA, NB>(query_.at(t0 + (t1 - t0) / 2));
         if (parts(direction(closest)))
             return true;
         if (normal.isZero(0))
             return false;
         const Vec3 m = direction(normal);
         return parts(m) || parts(-m);
-    };
+    }
 
+    int count = 0; ///< of the intervals
+
+private:
+    const Query<NA, NB>& query_;
+    double needed_;
+    Vec3 last_ = Vec3::Zero();
+};
+
+template <int NA, int NB>
+std::optional<double> exact_safe_time(const MovingPoints<NA>& a, const MovingPoints<NB>& b, double dmin, double from)
+{
+    Mat<3, Eigen::Dynamic> start(3, NA + NB), end(3, NA + NB);
+    start << a.start, b.start;
+    end << a.end, b.end;
+    return exact_safe_time(start, end, NA, dmin, from);
+}
+
+/// Walks through [0, tmax].
+template <int NA, int NB>
+CcdResult walk(
+    const MovingPoints<NA>& a, const MovingPoints<NB>& b, const Query<NA, NB>& query, const CcdOptions& options,
+    NearMisses near_misses = NearMisses::hit)
+{
+    ABUT_ASSERT(options.dmin >= 0 && options.tmax >= 0 && options.tmax <= 1);
+    CcdResult result;
+    IntervalTest<NA, NB> test(query, options.dmin);
+    const auto ended = [&](CcdOutcome outcome, double toi) {
+        ABUT_ASSERT(toi >= 0 && toi <= options.tmax);
+        result.outcome = outcome;
+        result.toi = toi;
+        result.intervals = test.count;
+        return result;
+    };
+    // Elements that pass each other within the error of projections have no interval in floating point that reaches
+    // past their closest approach. In exact arithmetic the direction of a moment before does: of the way to the contact
+    // that it assumes, the approach is a part. So few tries are enough, and where one gains nothing, contact is real,
+    // or as good as.
+    const int max_exact_tries = near_misses == NearMisses::exact ? 16 : 0;
+    int exact_tries = 0;
+    std::optional<double> hit_time; // where floating point ended, which stands unless the pair turns out to be clear
     // Below this the interval at the start is left to exact arithmetic.
     constexpr double smallest_first_interval = 0x1p-60;
     double cleared = 0, length = options.tmax;
     bool grew = false;
     while (true) {
         const double next = std::min(cleared + length, options.tmax);
-        if (clears(cleared, next)) {
-            if (next == options.tmax) {
-                result.toi = options.tmax;
-                return result;
-            }
+        if (test.clears(cleared, next)) {
+            if (next == options.tmax)
+                return ended(CcdOutcome::clear, options.tmax);
             cleared = next;
             // Twice the length, unless that has just failed.
             length *= grew ? 2 : 1;
@@ -199,29 +251,32 @@ walk(const MovingPoints<NA>& a, const MovingPoints<NB>& b, const Query<NA, NB>& 
             length /= 2;
             grew = false;
             if (cleared > 0 && length <= options.tolerance * cleared) {
-                result.outcome = CcdOutcome::hit;
-                break;
+                if (!hit_time)
+                    hit_time = cleared;
+                const std::optional<double> safe = cleared < 1 && exact_tries++ < max_exact_tries
+                                                       ? exact_safe_time(a, b, options.dmin, cleared)
+                                                       : std::nullopt;
+                if (safe && *safe > options.tmax)
+                    return ended(CcdOutcome::clear, options.tmax);
+                // At that time the elements may touch, an ulp before they do not.
+                const double before = safe ? std::nextafter(*safe, 0.0) : 0;
+                if (!(before > cleared) || before >= options.tmax)
+                    return ended(CcdOutcome::hit, *hit_time);
+                length = before - cleared;
+                cleared = before;
             }
             if (cleared == 0 && length <= smallest_first_interval * options.tmax) {
-                Mat<3, Eigen::Dynamic> start(3, NA + NB), end(3, NA + NB);
-                start << a.start, b.start;
-                end << a.end, b.end;
-                const std::optional<double> safe = exact_safe_time(start, end, NA, options.dmin);
-                cleared = std::min(safe.value_or(0), options.tmax);
-                result.outcome = !safe                  ? CcdOutcome::hit_at_zero
-                                 : *safe > options.tmax ? CcdOutcome::clear
-                                                        : CcdOutcome::hit;
-                break;
+                const std::optional<double> safe = exact_safe_time(a, b, options.dmin, 0);
+                return ended(
+                    !safe                  ? CcdOutcome::hit_at_zero
+                    : *safe > options.tmax ? CcdOutcome::clear
+                                           : CcdOutcome::hit,
+                    std::min(safe.value_or(0), options.tmax));
             }
         }
-        if (result.intervals >= options.max_intervals) {
-            result.outcome = CcdOutcome::exhausted;
-            break;
-        }
+        if (test.count >= options.max_intervals)
+            return hit_time ? ended(CcdOutcome::hit, *hit_time) : ended(CcdOutcome::exhausted, cleared);
     }
-    ABUT_ASSERT(cleared >= 0 && cleared <= options.tmax);
-    result.toi = cleared;
-    return result;
 }
 
 } // namespace abut::ccd

@@ -4,6 +4,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/detect/box.hpp"
+#include "abut/detect/broad_phase.hpp"
 #include "abut/detect/measured_pair.hpp"
 #include "abut/mesh/validate.hpp"
 
@@ -13,7 +14,7 @@ namespace abut {
 
 namespace {
 
-/// Measures the pairs, a chunk a task, and keeps those closer than the range, in order.
+/// Measures the pairs, one chunk per task, and keeps those closer than the range, in order.
 template <typename Measure>
 DetectedPairs within_range(const std::vector<IndexPair>& pairs, double range, Measure&& measure)
 {
@@ -48,20 +49,22 @@ DetectedPairs within_range(const std::vector<IndexPair>& pairs, double range, Me
     return all;
 }
 
-/// Of a point to the solid side of the plane: 0 within it.
+/// Distance of a point from the solid side of the plane: 0 for points in it.
 double distance_to_half_space(const Plane& plane, const Vec3& x) { return std::max(0.0, signed_distance(plane, x)); }
 
 double minimum_distance_to_planes(const CollisionMesh& mesh, const ConstPositions& X)
 {
     const auto smaller = [](double a, double b) { return std::min(a, b); };
+    const PairRules rules(mesh);
     return parallel_reduce(
         static_cast<std::size_t>(mesh.num_vertices()), 4096, std::numeric_limits<double>::infinity(),
         [&](std::size_t begin, std::size_t end) {
             double smallest = std::numeric_limits<double>::infinity();
             for (std::size_t v = begin; v < end; ++v)
-                for (const Plane& plane : mesh.planes())
-                    smallest =
-                        std::min(smallest, distance_to_half_space(plane, lifted(X, static_cast<Eigen::Index>(v))));
+                if (rules.plane_vertex(static_cast<int>(v)))
+                    for (const Plane& plane : mesh.planes())
+                        smallest =
+                            std::min(smallest, distance_to_half_space(plane, lifted(X, static_cast<Eigen::Index>(v))));
             return smallest;
         },
         smaller);
@@ -95,9 +98,7 @@ find_near_pairs(const Candidates& candidates, const CollisionMesh& mesh, const C
 NearPairs NearPairs::closer_than(double range) const
 {
     NearPairs closer;
-    const auto select = [&](DetectedPairs NearPairs::*kind) {
-        const DetectedPairs& all = this->*kind;
-        DetectedPairs& some = closer.*kind;
+    const auto select = [&](PairKind, const DetectedPairs& all, DetectedPairs& some) {
         ABUT_ASSERT(all.squared_distances.size() == all.size() && all.features.size() == all.size());
         for (std::size_t k = 0; k < all.size(); ++k)
             if (all.squared_distances[k] < range * range) {
@@ -106,8 +107,7 @@ NearPairs NearPairs::closer_than(double range) const
                 some.features.push_back(all.features[k]);
             }
     };
-    for (const auto kind : {&NearPairs::vv, &NearPairs::ev, &NearPairs::ee, &NearPairs::fv, &NearPairs::pv})
-        select(kind);
+    for_each_kind(select, *this, closer);
     return closer;
 }
 
@@ -134,16 +134,12 @@ void Detection::update(const ConstPositions& X_given)
         searched_at_.resize(0, 0);
         candidates_.build(mesh_, X, (options_.range + slack) / 2);
         // Boxes overlap long before their elements are near: most candidates are too far to come within range while
-        // the slack lasts, and are not looked at again. A little beyond it is kept, far more than distances are
-        // rounded.
+        // the slack lasts, and are not looked at again. The margin is far larger than the rounding of distances.
         constexpr double margin = 0.05;
         NearPairs wide = find_near_pairs(candidates_, mesh_, X, options_.range + (1 + margin) * slack);
         pairs_ = wide.closer_than(options_.range);
-        candidates_.vv = std::move(wide.vv.pairs);
-        candidates_.ev = std::move(wide.ev.pairs);
-        candidates_.ee = std::move(wide.ee.pairs);
-        candidates_.fv = std::move(wide.fv.pairs);
-        candidates_.pv = std::move(wide.pv.pairs);
+        for_each_kind(
+            [](PairKind, auto& kept, DetectedPairs& found) { kept = std::move(found.pairs); }, candidates_, wide);
         searched_at_ = X;
         ++num_searches_;
     }
@@ -153,9 +149,11 @@ void Detection::update(const ConstPositions& X_given)
 double Detection::smallest_distance() const
 {
     double smallest = std::numeric_limits<double>::infinity();
-    for (const DetectedPairs* pairs : {&pairs_.vv, &pairs_.ev, &pairs_.ee, &pairs_.fv, &pairs_.pv})
-        for (const double squared : pairs->squared_distances)
+    const auto lower = [&](PairKind, const DetectedPairs& pairs) {
+        for (const double squared : pairs.squared_distances)
             smallest = std::min(smallest, squared);
+    };
+    for_each_kind(lower, pairs_);
     return std::sqrt(smallest);
 }
 

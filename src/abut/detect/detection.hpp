@@ -19,11 +19,9 @@ struct DetectedPairs {
     bool operator==(const DetectedPairs&) const = default;
 };
 
-/// Pairs within range, by kind.
-struct NearPairs {
-    DetectedPairs vv, ev, ee, fv, pv;
-
-    [[nodiscard]] std::size_t size() const { return vv.size() + ev.size() + ee.size() + fv.size() + pv.size(); }
+/// Pairs within range: vv of loose vertices; pv by signed distance, so that a vertex on a plane or behind it, however
+/// far, is at distance 0 of it.
+struct NearPairs : ByKind<DetectedPairs> {
     /// Those closer than `range` [m], in their order.
     [[nodiscard]] NearPairs closer_than(double range) const;
     bool operator==(const NearPairs&) const = default;
@@ -54,15 +52,8 @@ public:
     }
 
     [[nodiscard]] double range() const { return options_.range; }
-    [[nodiscard]] const DetectedPairs& vv() const { return pairs_.vv; } ///< loose vertices
-    [[nodiscard]] const DetectedPairs& ev() const { return pairs_.ev; } ///< (edge, vertex)
-    [[nodiscard]] const DetectedPairs& ee() const { return pairs_.ee; } ///< (edge, edge)
-    [[nodiscard]] const DetectedPairs& fv() const { return pairs_.fv; } ///< (face, vertex)
-    /// (plane, vertex), by signed distance: a vertex on a plane or behind it, however far, is at distance 0 of it.
-    [[nodiscard]] const DetectedPairs& pv() const { return pairs_.pv; }
-    [[nodiscard]] std::size_t size() const { return pairs_.size(); }
-
     [[nodiscard]] const NearPairs& pairs() const { return pairs_; }
+    [[nodiscard]] std::size_t size() const { return pairs_.size(); }
 
     /// Pairs that may come within range before the next search, and a few more: what an update measures.
     [[nodiscard]] const Candidates& candidates() const { return candidates_; }

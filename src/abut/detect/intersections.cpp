@@ -72,8 +72,8 @@ private:
     [[nodiscard]] int corner(int f, int k) const { return mesh_.faces()(f, k); }
     [[nodiscard]] Vec3 lifted(int v) const { return abut::lifted(X_, v); }
 
-    /// The segment's point in the plane of the face; for coplanar pairs the point of the segment, of its ends and its
-    /// closest points to the face's edges, that is closest to the face.
+    /// The segment's point in the plane of the face. For coplanar pairs: of the segment's ends and its closest points
+    /// to the face's edges, the one that is closest to the face.
     [[nodiscard]] Vec3 edge_face_location(int e, int f) const
     {
         const Vec3 p = lifted(end(e, 0)), q = lifted(end(e, 1));
@@ -127,7 +127,7 @@ void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is
     const auto& loose_edges = mesh.codim_edges();
     for (std::size_t i = 0; i < mesh.planes().size(); ++i)
         parallel_for(static_cast<std::size_t>(mesh.num_vertices()), 4096, [&](std::size_t v) {
-            if (!is_over.load(std::memory_order_relaxed) &&
+            if (!is_over.load(std::memory_order_relaxed) && rules.plane_vertex(static_cast<int>(v)) &&
                 side_of_plane(mesh.planes()[i], lifted(X, static_cast<Eigen::Index>(v))) < 0)
                 found(Kind::plane_vertex, static_cast<int>(i), static_cast<int>(v));
         });

@@ -1,10 +1,9 @@
 #pragma once
 // The distance of a pair of elements and the features it is between: what detection asks of every candidate.
 //
-// Most candidates are farther apart than anyone wants to know, and most of these are separated by a plane across the
-// line between the centres of their elements, which a few products tell. Pairs that are left out by this are called
-// far. The margin is above the rounding of the test and of the distances: a far pair's distance would not have been
-// below the limit.
+// Most candidates are farther apart than the limit, and for most of these a cheap test is enough: a plane across the
+// line between the centres of their elements separates them. Pairs that this test leaves out are called far. Its margin
+// is larger than the rounding of the test and of the distances: no far pair has a computed distance below the limit.
 
 #include "abut/detect/candidates.hpp"
 #include "abut/geometry/edge_edge.hpp"

@@ -153,16 +153,17 @@ PairStep pair_step(const MovingPoints<NA>& a, const MovingPoints<NB>& b, const S
     // Positions at the end of the step are rounded; a gap that is not well above that is looked at again.
     const double magnitude = std::max(a.start.cwiseAbs().maxCoeff(), a.end.cwiseAbs().maxCoeff());
     const bool is_tight = !((1 - options.rescaling) * gap > 256 * 0x1p-53 * magnitude + 16 * query.error);
+    const double initial_distance = std::max(0.0, distance); // the error may take more from it than there is
 
     CcdOptions ccd_options{.dmin = options.dmin, .tmax = tmax, .tolerance = options.tolerance};
     if (gap > 0) {
         ccd_options.dmin += (1 - options.rescaling) * gap;
         if (ccd::Query<NA, NB>::gap(query.at(tmax), n) > ccd_options.dmin + query.error)
-            return {tmax, true, distance, is_tight, 1};
+            return {tmax, true, initial_distance, is_tight, 1};
     }
     const CcdResult result = ccd::walk<NA, NB>(a, b, query, ccd_options);
     ABUT_ASSERT(result.toi >= 0 && result.toi <= tmax);
-    return {result.toi, result.is_clear(), distance, is_tight, result.intervals + 1};
+    return {result.toi, result.is_clear(), initial_distance, is_tight, result.intervals + 1};
 }
 
 /// Is the vertex above dmin of the plane at X0 + t (X1 - X0), as rounded by whoever evaluates that? Compilers may fuse
@@ -179,7 +180,7 @@ bool is_above_at(const Plane& plane, const MovingPoints<1>& p, double t, double 
     return side_of_plane(plane, lowest, dmin) > 0;
 }
 
-/// The safe time of a vertex that has to stay above dmin of a plane; nothing for one that does so by far.
+/// The safe time of a vertex that has to stay more than dmin above a plane; nothing for one that stays far above.
 std::optional<PairStep> plane_step(const Plane& plane, const MovingPoints<1>& p, const StepSizeOptions& options)
 {
     const Vec3 start = p.start, end = p.end;
@@ -199,25 +200,27 @@ std::optional<PairStep> plane_step(const Plane& plane, const MovingPoints<1>& p,
     const double kept = (1 - options.rescaling) * std::max(0.0, d0 - error - options.dmin);
     const bool is_tight = !(kept > rounding);
     double toi = ccd::plane_ccd(p, plane.point, plane.normal, {.dmin = options.dmin + kept}).toi;
-    // What rounding of the positions could close is looked at as rounded.
+    // A gap that rounding of the positions could close is tested at the rounded positions.
     while (is_tight && toi > 0 && !is_above_at(plane, p, toi, options.dmin))
         toi /= 2;
     ABUT_ASSERT(toi >= 0 && toi <= 1);
     return PairStep{.toi = toi, .is_clear = toi == 1, .initial_distance = d0, .is_tight = is_tight, .intervals = 1};
 }
 
-/// Steps of all vertices towards all planes. They are as many as the vertices, whatever the step.
+/// Steps of all vertices towards all planes. No limit on pairs: their number does not depend on the step.
 Found search_planes(const CollisionMesh& mesh, const Motion& motion, const StepSizeOptions& options)
 {
     Found all;
+    const PairRules rules(mesh);
     for (int i = 0; i < static_cast<int>(mesh.planes().size()); ++i)
         all.add(parallel_reduce(
             static_cast<std::size_t>(mesh.num_vertices()), vertices_per_task, Found{},
             [&](std::size_t begin, std::size_t end) {
                 Found found;
                 for (int v = static_cast<int>(begin); v < static_cast<int>(end); ++v)
-                    if (const auto step = plane_step(mesh.planes()[i], motion.vertex(v), options))
-                        found.add(*step, PairKind::plane_vertex, {i, v});
+                    if (rules.plane_vertex(v))
+                        if (const auto step = plane_step(mesh.planes()[i], motion.vertex(v), options))
+                            found.add(*step, PairKind::plane_vertex, {i, v});
                 return found;
             },
             [](Found a, const Found& b) {
@@ -231,12 +234,13 @@ Found search_planes(const CollisionMesh& mesh, const Motion& motion, const StepS
 template <typename IsAbove>
 bool all_above(const CollisionMesh& mesh, const Motion& motion, IsAbove&& is_above)
 {
+    const PairRules rules(mesh);
     return parallel_reduce(
         static_cast<std::size_t>(mesh.num_vertices()), vertices_per_task, true,
         [&](std::size_t begin, std::size_t end) {
             for (const Plane& plane : mesh.planes())
                 for (int v = static_cast<int>(begin); v < static_cast<int>(end); ++v)
-                    if (!is_above(plane, motion.vertex(v)))
+                    if (rules.plane_vertex(v) && !is_above(plane, motion.vertex(v)))
                         return false;
             return true;
         },

@@ -11,7 +11,7 @@ namespace abut {
 struct StepSizeOptions {
     double dmin = 0;         ///< elements stay more than this apart [m], >= 0
     double rescaling = 0.8;  ///< share of a pair's distance above dmin that the step may use up, in (0, 1)
-    double tolerance = 1e-2; ///< the step is at most about this share of itself too short, in (0, 1)
+    double tolerance = 1e-2; ///< the step may be too short by about this share of itself, in (0, 1)
     /// Steps that bring more pairs of boxes together than this are cut to a quarter until they do not, so that a step
     /// across the scene ends in bounded time; pairs are visited, not stored.
     std::int64_t max_pairs = 100'000'000;
@@ -22,7 +22,7 @@ struct StepLimit {
     double step = 1;                ///< X0 + t (X1 - X0) is free of contact for t in [0, step]
     PairKind kind = PairKind::none; ///< of the pair that limits the step, if one does
     IndexPair pair{-1, -1};         ///< its elements, in the order of the kind's name
-    double initial_distance = 0;    ///< of that pair at X0 [m]; signed for a plane
+    double initial_distance = 0;    ///< of that pair at X0 [m], >= 0; signed for a plane
     bool is_cut_by_max_pairs = false;
     std::int64_t num_pairs = 0;     ///< pairs that were looked at
     std::int64_t num_intervals = 0; ///< intervals of time that they took
