@@ -13,7 +13,7 @@ namespace abut::test {
 
 inline constexpr std::array all_models{
     ElasticModel::neo_hookean, ElasticModel::stable_neo_hookean, ElasticModel::fixed_corotated, ElasticModel::stvk};
-inline constexpr std::array sheet_models{ElasticModel::fixed_corotated, ElasticModel::stvk};
+inline constexpr std::array sheet_models{ElasticModel::neo_hookean, ElasticModel::fixed_corotated, ElasticModel::stvk};
 inline constexpr std::array projections{PSDProjectionMethod::clamp, PSDProjectionMethod::abs};
 
 /// Moduli near 1, so that tolerances relative to 1 are fair.

@@ -1,5 +1,5 @@
 #include "abut/elastic/hinge_bending.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "elastic_states.hpp"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include "abut/elastic/hinge_bending.hpp"
 #include "abut/elastic/material.hpp"
 #include "abut/geometry/hinge_frame.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "elastic_states.hpp"
 #include "support/finite_differences.hpp"
 
@@ -276,6 +276,21 @@ TEST(HingeBending, ASingleTriangleDoesNotBend)
     EXPECT_EQ(assembled(energy, mesh.vertices).value(), 0);
     const HingeBending none(mesh.vertices, Faces(0, 3), {.stiffness = {1}});
     EXPECT_TRUE(none.stencils().empty());
+}
+
+TEST(HingeBending, AlmostFlatHingesHaveFiniteHessians)
+{
+    // The square of a Hessian's smallest parts underflows below 1e-154.
+    const HingeBending energy = bending_of(hinge(0));
+    for (double height = 1; height > 0; height /= 10)
+        for (const PSDProjectionMethod method :
+             {PSDProjectionMethod::none, PSDProjectionMethod::clamp, PSDProjectionMethod::abs}) {
+            Positions x = hinge(0).vertices;
+            x(3, 2) = height;
+            const Assembled all = assembled(energy, x, method);
+            EXPECT_TRUE(all.gradient.allFinite() && all.hessian.allFinite()) << height;
+            EXPECT_GT(all.hessian.norm(), 1) << height;
+        }
 }
 
 TEST(HingeBending, CollapsedTrianglesHaveFiniteDerivatives)

@@ -185,6 +185,25 @@ TEST(Isotropic, NeoHookeanIsInfiniteForInvertedAndFlatElementsAndFiniteBefore)
         lame.mu * (-0.5 - log) + lame.lambda / 2 * log * log, 1e-9);
 }
 
+TEST(Isotropic, NeoHookeanOfTwoStretchesPushesWithoutBoundAsTheAreaVanishes)
+{
+    // Squeezed in one direction, in both, and in one while the other is pulled.
+    for (const double power : {0.0, 0.5, -0.5}) {
+        double energy = 0, force = 0;
+        for (const double J : {1e-2, 1e-4, 1e-8, 1e-16}) {
+            const Vec2 sigma(std::pow(J, power), std::pow(J, 1 - power));
+            const auto phi = phi_at<2>(ElasticModel::neo_hookean, sigma);
+            EXPECT_GT(phi.value[0], energy + 1) << J;
+            EXPECT_LT(phi.first[1][0], force - 10) << J;
+            EXPECT_NEAR(
+                phi.first[1][0] * sigma[1], lame.lambda * std::log(J) - lame.mu * (1 - sigma[1] * sigma[1]), 1e-9);
+            energy = phi.value[0];
+            force = phi.first[1][0];
+        }
+    }
+    EXPECT_EQ(phi_at<2>(ElasticModel::neo_hookean, Vec2(1, 0)).value[0], std::numeric_limits<double>::infinity());
+}
+
 TEST(Isotropic, StableNeoHookeanIsThatOfThePaperUpToAConstant)
 {
     // Smith, de Goes, Kim 2018, Eq. 14, as printed.

@@ -1,6 +1,6 @@
 #include "abut/base/error.hpp"
 #include "abut/elastic/lumped_masses.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 
 #include <gtest/gtest.h>
 

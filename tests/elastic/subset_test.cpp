@@ -3,7 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/elastic/hinge_bending.hpp"
 #include "abut/elastic/simplex_elasticity.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "elastic_states.hpp"
 #include "support/term_subsets.hpp"
 
@@ -81,9 +81,8 @@ TermNumbers numbers(const Energy& energy, const Positions& x, PSDProjectionMetho
         [&](const TermOutput& out) { energy.evaluate(x, out); });
 }
 
-/// Elements have the same bits in whatever lane and beside whatever others they are. The exception are projected
-/// Hessians of tetrahedra: lanes are rotated until the last of them is diagonal, which moves the rounding of the
-/// others.
+/// An element has the same bits in every lane and beside any other elements. Projected Hessians of tetrahedra are the
+/// exception: all lanes are rotated until the last of them is diagonal, which changes the rounding of the others.
 template <typename Energy>
 void expect_same_elements(const Energy& energy, const Positions& x, bool is_projected_to_the_bit)
 {

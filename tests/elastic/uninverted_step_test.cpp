@@ -2,7 +2,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/elastic/uninverted_step.hpp"
 #include "abut/geometry/predicates.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "elastic_states.hpp"
 
 #include <gmpxx.h>
@@ -223,6 +223,96 @@ TEST(UninvertedStep, OfABodyIsThatOfItsWorstElement)
     };
     EXPECT_TRUE(std::isfinite(value(t)));
     EXPECT_FALSE(std::isfinite(value(1.2 * t)));
+}
+
+// --- Triangles in space ---
+
+struct MovingTriangle {
+    Positions x, dx;
+
+    [[nodiscard]] double area(double t) const
+    {
+        const Positions y = x + t * dx;
+        const Vec3 u = y.row(1) - y.row(0), v = y.row(2) - y.row(0);
+        return u.cross(v).norm() / 2;
+    }
+    [[nodiscard]] double step() const
+    {
+        Stencils triangle;
+        triangle.add(std::array{0, 1, 2});
+        return largest_step_with_area(triangle, 3, x, dx);
+    }
+    /// The first of n samples at which too little area is left, as a time; above 1 if there is none.
+    [[nodiscard]] double first_collapse(int n) const
+    {
+        int k = 0;
+        while (k <= n && area(double(k) / n) > least_kept_area * area(0))
+            ++k;
+        return double(k) / n;
+    }
+};
+
+MovingTriangle triangle_in_space(const Vec3& step_of_last)
+{
+    MovingTriangle moving{Positions(3, 3), Positions::Zero(3, 3)};
+    moving.x << 0, 0, 0, 1, 0, 0, 0.5, 1, 0;
+    moving.dx.row(2) = step_of_last;
+    return moving;
+}
+
+TEST(StepWithArea, EndsBeforeATriangleCollapsesInItsPlane)
+{
+    for (const double length : {1.0, 2.0, 100.0}) {
+        const double t = triangle_in_space(Vec3(0, -length, 0)).step();
+        EXPECT_LT(t, (1 - least_kept_area) / length);
+        EXPECT_GT(t, 0.99 / length);
+    }
+    EXPECT_EQ(triangle_in_space(Vec3(0, -0.99, 0)).step(), 1);
+    EXPECT_EQ(triangle_in_space(Vec3(7, 5, 0)).step(), 1) << "it may grow and shear as it likes";
+}
+
+TEST(StepWithArea, LetsATriangleTurnOver)
+{
+    // By 127 degrees; half of the way its area is less by a half.
+    EXPECT_EQ(triangle_in_space(Vec3(0, -1.6, 0.8)).step(), 1);
+    EXPECT_EQ(triangle_in_space(Vec3(0, -2, 0.01)).step(), 1);
+    EXPECT_LT(triangle_in_space(Vec3(0, -2, 1e-3)).step(), 0.5) << "that is through itself";
+}
+
+TEST(StepWithArea, AgreesWithSamplesOfRandomSteps)
+{
+    RandomStream random(3);
+    int num_cut = 0;
+    for (int k = 0; k < 2000; ++k) {
+        // Every other one within its plane, where triangles do collapse
+        MovingTriangle moving{Positions(3, 3), Positions(3, 3)};
+        moving.x = random_points<3, 3>(random);
+        moving.dx = 3 * random_points<3, 3>(random);
+        if (k % 2 == 0) {
+            moving.x.col(2).setZero();
+            moving.dx.col(2).setZero();
+        }
+        const double t = moving.step(), collapse = moving.first_collapse(1000);
+        ASSERT_GT(t, 0);
+        ASSERT_LT(t, collapse);
+        for (int s = 0; s <= 50; ++s)
+            ASSERT_GT(moving.area(t * s / 50), 0.999 * least_kept_area * moving.area(0)) << k;
+        num_cut += t < 1 ? 1 : 0;
+        if (collapse > 1 && t < 1) { // between two samples
+            double least = moving.area(0);
+            for (int s = 0; s <= 20; ++s)
+                least = std::min(least, moving.area(t * (1 + 0.002 * s)));
+            EXPECT_LT(least, 0.1 * moving.area(0)) << k;
+        }
+    }
+    EXPECT_GT(num_cut, 300);
+}
+
+TEST(StepWithArea, OfATriangleWithoutAreaIsWhole)
+{
+    MovingTriangle moving = triangle_in_space(Vec3(0, 1, 0));
+    moving.x.row(2) = moving.x.row(0);
+    EXPECT_EQ(moving.step(), 1);
 }
 
 } // namespace

@@ -40,7 +40,7 @@ LaneMatrix<Rows, Cols> stress(const RotationSvd<Rows, Cols>& svd, const StretchT
 template <int Rows, int Cols>
 class DeformationHessian {
 public:
-    /// Of phi's second derivatives, projected; phi's are changed.
+    /// From the second derivatives of phi, projected; the projection overwrites those of phi.
     DeformationHessian(StretchTerm<Cols>& phi, Lanes factor, PSDProjectionMethod projection)
     {
         project_to_psd(phi.second, projection);

@@ -9,6 +9,7 @@
 #include "abut/mesh/validate.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace abut {
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t hinges_per_task = 256;
 
-/// As for elastic elements: below this sine at a corner, rounding has taken the area.
+/// As for elastic elements: below this sine at a corner, the area is lost in rounding.
 constexpr double degenerate_sine = 1e-13;
 
 std::array<int, 4> directed_as_in_face(int e0, int e1, int a, int b, const Faces& faces, int face)
@@ -52,10 +53,11 @@ void add_form(
 {
     const double root = std::hypot(diagonal, 2 * coupling);
     const auto add = [&](double lambda, double value) {
-        if (lambda == 0 || value == 0)
+        // Of an almost flat hinge the square may underflow; so small a form is nothing beside the others.
+        const double square = lambda * lambda + coupling * coupling;
+        if (value == 0 || square < std::numeric_limits<double>::min())
             return;
-        const double scale = value / (lambda * lambda + coupling * coupling);
-        add_outer_product(scale, lambda * pair.first + coupling * pair.second, blocks);
+        add_outer_product(value / square, lambda * pair.first + coupling * pair.second, blocks);
     };
     // The larger in size directly, the other by the product −coupling², so that nothing cancels.
     const double far = (diagonal >= 0 ? diagonal + root : diagonal - root) / 2;

@@ -80,6 +80,9 @@ void neo_hookean(const LameLanes& lame, const Lanes (&sigma)[D], const Lanes (&e
         phi.flip[k] = mu - across;
         phi.twist[k] = mu + across;
     }
+    if constexpr (D == 2)
+        for (int i = 0; i < 2; ++i)
+            phi.out_of_plane[i] = phi.first[i] / sigma[i];
 }
 
 template <int D>

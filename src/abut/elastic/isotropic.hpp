@@ -4,7 +4,8 @@
 //
 // Notation: sigma_i the principal stretches, of which the smallest is negative where the element is inverted,
 // e_i = sigma_i - 1, J = Π sigma_i, I = Σ sigma_i², E_i = (sigma_i² - 1) / 2 Green's strain, mu and lambda the Lamé
-// parameters. A function of two stretches is that of three with sigma_3 = 1: plane strain. phi_i is the derivative of
+// parameters. A function of two stretches is that of three with sigma_3 = 1: plane strain. Sheets, which are free to
+// change their thickness, take the same function with the mu and lambda of plane stress. phi_i is the derivative of
 // the energy density phi by sigma_i; sigma_k is the stretch that a pair (i, j) leaves over, 1 if there are two only.
 //
 //   neo-Hookean         mu/2 (I - 3) - mu ln J + lambda/2 (ln J)²,  infinite for J <= 0
@@ -39,7 +40,7 @@
 namespace abut {
 
 /// Where two stretches cancel (and in sheets, where one is zero) the fixed corotated energy has a kink, at which its
-/// curvature goes to minus infinity as one over the distance. Distances below this one are taken as this, so that the
+/// curvature goes to minus infinity as one over the distance. Smaller distances are replaced by this one, so that the
 /// Hessian stays finite.
 inline constexpr double smallest_stretch_sum = 1e-8;
 
@@ -53,11 +54,11 @@ struct StretchTerm {
     SymmetricLanes<D> second;           ///< phi_ij
     Lanes flip[num_pairs];              ///< of the pairs in the order of pair_corners
     Lanes twist[num_pairs];             ///< likewise
-    Lanes out_of_plane[D == 2 ? 2 : 1]; ///< phi_i / sigma_i, for sheets in space; only with D = 2 and only of
-                                        ///< fixed_corotated and stvk
+    Lanes out_of_plane[D == 2 ? 2 : 1]; ///< phi_i / sigma_i, for sheets in space; only with D = 2 and not of
+                                        ///< stable_neo_hookean
 };
 
-/// The stretches of pair k: the two other than k, or, in the plane, the two.
+/// The stretches i, j of pair k: in space the two other than k; in the plane there is one pair.
 template <int D>
 struct PairCorners {
     int i, j;

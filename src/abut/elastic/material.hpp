@@ -35,7 +35,7 @@ struct LameParameters {
 
 /// The energies of isotropic.hpp.
 enum class ElasticModel : std::uint8_t {
-    neo_hookean,        ///< infinite for inverted elements
+    neo_hookean,        ///< infinite for inverted elements, and for sheets without area
     stable_neo_hookean, ///< finite and smooth for all
     fixed_corotated,    ///< finite for all; no second derivative where two stretches cancel
     stvk,               ///< St. Venant-Kirchhoff: linear in Green's strain, weak under compression

@@ -75,6 +75,57 @@ Lanes load(const double* from)
     return lanes;
 }
 
+/// Blocks of an element's Hessian that are stored: one per pair of corners i >= j.
+template <int D>
+constexpr int num_hessian_blocks = (D + 1) * (D + 2) / 2;
+
+/// Rest shapes of a group of elements.
+template <int D>
+struct RestLanes {
+    Lanes g[D][D]; ///< g_1 .. g_D; g_0 is minus their sum
+    Lanes volume;
+    LameLanes lame;
+};
+
+/// From the fields of a group, which follow each other as in SimplexElasticity.
+template <int D>
+RestLanes<D> load_rest(const double* fields)
+{
+    const auto field = [&](int k) { return load(fields + k * num_lanes); };
+    RestLanes<D> rest;
+    for (int i = 0; i < D; ++i)
+        for (int b = 0; b < D; ++b)
+            rest.g[i][b] = field(i * D + b);
+    rest.volume = field(D * D);
+    rest.lame = {field(D * D + 1), field(D * D + 2)};
+    return rest;
+}
+
+/// F = Σ (x_i - x_0) g_iᵀ of `count` elements from `first` on. Idle lanes repeat the last of them.
+template <int Dim, int D>
+LaneMatrix<Dim, D> deformation_gradient(
+    const ConstPositions& x, const Stencils& stencils, std::size_t first, int count, const RestLanes<D>& rest)
+{
+    alignas(sizeof(Lanes)) double edges[D][Dim][num_lanes];
+    for (int lane = 0; lane < num_lanes; ++lane) {
+        const auto corners = stencils[first + (lane < count ? lane : count - 1)];
+        const auto x_0 = point<Dim>(x, corners[0]);
+        for (int i = 0; i < D; ++i) {
+            const auto x_i = point<Dim>(x, corners[i + 1]);
+            for (int a = 0; a < Dim; ++a)
+                edges[i][a][lane] = x_i[a] - x_0[a];
+        }
+    }
+    LaneMatrix<Dim, D> F;
+    for (int a = 0; a < Dim; ++a)
+        for (int b = 0; b < D; ++b) {
+            F(a, b) = load(edges[0][a]) * rest.g[0][b];
+            for (int i = 1; i < D; ++i)
+                F(a, b) += load(edges[i][a]) * rest.g[i][b];
+        }
+    return F;
+}
+
 /// Results of a group of elements, transposed into the memory of each: number k of element `lane` is numbers[k][lane].
 template <int Count>
 void store(const Lanes (&numbers)[Count], int num_elements, double* to)
@@ -83,6 +134,70 @@ void store(const Lanes (&numbers)[Count], int num_elements, double* to)
     for (int lane = 0; lane < num_elements; ++lane, to += Count)
         for (int k = 0; k < Count; ++k)
             to[k] = numbers[k][lane];
+}
+
+/// The gradient V P g_i at each corner i, with respect to its position.
+template <int Dim, int D>
+void store_gradients(const RestLanes<D>& rest, const LaneMatrix<Dim, D>& P, int count, double* to)
+{
+    Lanes gradients[(D + 1) * Dim];
+    for (int a = 0; a < Dim; ++a) {
+        Lanes sum{};
+        for (int i = 0; i < D; ++i) {
+            Lanes force = P(a, 0) * rest.g[i][0];
+            for (int b = 1; b < D; ++b)
+                force += P(a, b) * rest.g[i][b];
+            gradients[(i + 1) * Dim + a] = rest.volume * force;
+            sum += gradients[(i + 1) * Dim + a];
+        }
+        gradients[a] = -sum; // corner 0 balances the others
+    }
+    store(gradients, count, to);
+}
+
+/// The Hessian's block U M_ij Uᵀ of each pair of corners i >= j, where M_ij contracts `hessian` with Vᵀ g_i and Vᵀ g_j.
+template <int Dim, int D>
+void store_blocks(
+    const RestLanes<D>& rest, const RotationSvd<Dim, D>& svd, const DeformationHessian<Dim, D>& hessian, int count,
+    double* to)
+{
+    Lanes w[D][D]; // Vᵀ g_i
+    for (int i = 0; i < D; ++i)
+        for (int b = 0; b < D; ++b) {
+            w[i][b] = svd.V(0, b) * rest.g[i][0];
+            for (int c = 1; c < D; ++c)
+                w[i][b] += svd.V(c, b) * rest.g[i][c];
+        }
+    Lanes blocks[num_hessian_blocks<D> * Dim * Dim];
+    // Entry (a, c) of block (i, j), i >= j; blocks are stored column by column.
+    const auto at = [&](int i, int j, int a, int c) -> Lanes& {
+        return blocks[(i * (i + 1) / 2 + j) * Dim * Dim + c * Dim + a];
+    };
+    for (int k = 0; k < Dim * Dim; ++k)
+        for (int i = 0; i <= D; ++i)
+            blocks[i * (i + 1) / 2 * Dim * Dim + k] = Lanes{};
+    for (int i = 1; i <= D; ++i)
+        for (int j = 1; j <= i; ++j) {
+            const LaneMatrix<Dim, Dim> block = rotated(svd.U, hessian.contract(w[i - 1], w[j - 1]));
+            for (int a = 0; a < Dim; ++a)
+                for (int c = 0; c < Dim; ++c) {
+                    // A diagonal block is symmetric to the bit.
+                    const Lanes entry = i == j && c > a ? block(c, a) : block(a, c);
+                    at(i, j, a, c) = entry;
+                    at(i, 0, a, c) -= entry;
+                    if (j < i)
+                        at(j, 0, c, a) -= entry;
+                }
+        }
+    // Corner 0 balances the others.
+    for (int a = 0; a < Dim; ++a)
+        for (int c = 0; c <= a; ++c) {
+            Lanes sum{};
+            for (int i = 1; i <= D; ++i)
+                sum -= at(i, 0, a, c);
+            at(0, 0, a, c) = at(0, 0, c, a) = sum;
+        }
+    store(blocks, count, to);
 }
 
 } // namespace
@@ -208,39 +323,12 @@ void SimplexElasticity<Dim, D>::evaluate_group(const ConstPositions& x, const Te
     const int count = static_cast<int>(std::min<std::size_t>(num_lanes, stencils_.size() - first));
     const Order order = out.order();
 
-    // Rest shape
-    const double* rest = rest_.data() + group * num_rest_fields * num_lanes;
-    Lanes g[D][D]; // g_1 .. g_D; g_0 is minus their sum
-    for (int i = 0; i < D; ++i)
-        for (int b = 0; b < D; ++b)
-            g[i][b] = load(rest + (i * D + b) * num_lanes);
-    const Lanes volume = load(rest + D * D * num_lanes);
-    const LameLanes lame{load(rest + (D * D + 1) * num_lanes), load(rest + (D * D + 2) * num_lanes)};
-
-    // F = Σ (x_i - x_0) g_iᵀ
-    alignas(sizeof(Lanes)) double edges[D][Dim][num_lanes];
-    for (int lane = 0; lane < num_lanes; ++lane) {
-        const auto corners = stencils_[first + (lane < count ? lane : count - 1)];
-        const auto x_0 = point<Dim>(x, corners[0]);
-        for (int i = 0; i < D; ++i) {
-            const auto x_i = point<Dim>(x, corners[i + 1]);
-            for (int a = 0; a < Dim; ++a)
-                edges[i][a][lane] = x_i[a] - x_0[a];
-        }
-    }
-    LaneMatrix<Dim, D> F;
-    for (int a = 0; a < Dim; ++a)
-        for (int b = 0; b < D; ++b) {
-            F(a, b) = load(edges[0][a]) * g[0][b];
-            for (int i = 1; i < D; ++i)
-                F(a, b) += load(edges[i][a]) * g[i][b];
-        }
-
-    const RotationSvd<Dim, D> svd = rotation_svd(F);
+    const RestLanes<D> rest = load_rest<D>(rest_.data() + group * num_rest_fields * num_lanes);
+    const RotationSvd<Dim, D> svd = rotation_svd(deformation_gradient<Dim>(x, stencils_, first, count, rest));
     StretchTerm<D> phi;
-    stretch_energy<D>(model_, lame, svd.sigma, order, phi);
+    stretch_energy<D>(model_, rest.lame, svd.sigma, order, phi);
     if (out.values != nullptr) {
-        const Lanes values[1]{volume * phi.value};
+        const Lanes values[1]{rest.volume * phi.value};
         store(values, count, out.values + first);
     }
     if (order == Order::value)
@@ -250,73 +338,23 @@ void SimplexElasticity<Dim, D>::evaluate_group(const ConstPositions& x, const Te
             if (std::isinf(phi.value[lane]))
                 throw_inverted(first + lane);
 
-    if (out.gradients != nullptr) {
-        const LaneMatrix<Dim, D> P = stress(svd, phi);
-        Lanes gradients[(D + 1) * Dim];
-        for (int a = 0; a < Dim; ++a) {
-            Lanes sum{};
-            for (int i = 0; i < D; ++i) {
-                Lanes force = P(a, 0) * g[i][0];
-                for (int b = 1; b < D; ++b)
-                    force += P(a, b) * g[i][b];
-                gradients[(i + 1) * Dim + a] = volume * force;
-                sum += gradients[(i + 1) * Dim + a];
-            }
-            gradients[a] = -sum;
-        }
-        store(gradients, count, out.gradients + first * ((D + 1) * Dim));
-    }
-
+    if (out.gradients != nullptr)
+        store_gradients(rest, stress(svd, phi), count, out.gradients + first * ((D + 1) * Dim));
     if (out.blocks != nullptr) {
-        const DeformationHessian<Dim, D> hessian(phi, volume, projection_of(out.hessian));
-        Lanes w[D][D]; // Vᵀ g_i
-        for (int i = 0; i < D; ++i)
-            for (int b = 0; b < D; ++b) {
-                w[i][b] = svd.V(0, b) * g[i][0];
-                for (int c = 1; c < D; ++c)
-                    w[i][b] += svd.V(c, b) * g[i][c];
-            }
-        constexpr int num_blocks = (D + 1) * (D + 2) / 2;
-        Lanes blocks[num_blocks * Dim * Dim];
-        // Entry (a, c) of block (i, j), i >= j; blocks are stored column by column.
-        const auto at = [&](int i, int j, int a, int c) -> Lanes& {
-            return blocks[(i * (i + 1) / 2 + j) * Dim * Dim + c * Dim + a];
-        };
-        for (int k = 0; k < Dim * Dim; ++k)
-            for (int i = 0; i <= D; ++i)
-                blocks[i * (i + 1) / 2 * Dim * Dim + k] = Lanes{};
-        for (int i = 1; i <= D; ++i)
-            for (int j = 1; j <= i; ++j) {
-                const LaneMatrix<Dim, Dim> block = rotated(svd.U, hessian.contract(w[i - 1], w[j - 1]));
-                for (int a = 0; a < Dim; ++a)
-                    for (int c = 0; c < Dim; ++c) {
-                        // A diagonal block is symmetric to the bit.
-                        const Lanes entry = i == j && c > a ? block(c, a) : block(a, c);
-                        at(i, j, a, c) = entry;
-                        at(i, 0, a, c) -= entry;
-                        if (j < i)
-                            at(j, 0, c, a) -= entry;
-                    }
-            }
-        // Corner 0 balances the others.
-        for (int a = 0; a < Dim; ++a)
-            for (int c = 0; c <= a; ++c) {
-                Lanes sum{};
-                for (int i = 1; i <= D; ++i)
-                    sum -= at(i, 0, a, c);
-                at(0, 0, a, c) = at(0, 0, c, a) = sum;
-            }
-        store(blocks, count, out.blocks + first * (num_blocks * Dim * Dim));
+        const DeformationHessian<Dim, D> hessian(phi, rest.volume, projection_of(out.hessian));
+        store_blocks(rest, svd, hessian, count, out.blocks + first * (num_hessian_blocks<D> * Dim * Dim));
     }
 }
 
 template <int Dim, int D>
 void SimplexElasticity<Dim, D>::throw_inverted(std::size_t element) const
 {
+    constexpr bool is_sheet = Dim > D;
     throw InvalidStart(fmt::format(
-        "x: row {} of {} (vertices {}) is inverted or flat, where {} has no derivative; limit steps with "
-        "largest_uninverted_step, or take stable_neo_hookean",
-        element, name_, fmt::join(stencils_[element], ", "), to_string(model_)));
+        "x: row {} of {} (vertices {}) is {}, where {} has no derivative; limit steps with {}, or take {}", element,
+        name_, fmt::join(stencils_[element], ", "), is_sheet ? "flat" : "inverted or flat", to_string(model_),
+        is_sheet ? "largest_step_with_area" : "largest_uninverted_step",
+        is_sheet ? "fixed_corotated" : "stable_neo_hookean"));
 }
 
 template class SimplexElasticity<3, 3>;
@@ -357,8 +395,8 @@ namespace {
 
 ElasticModel sheet_model(ElasticModel model)
 {
-    if (model != ElasticModel::fixed_corotated && model != ElasticModel::stvk)
-        reject("model: {} is an energy of solids; sheets take fixed_corotated or stvk", to_string(model));
+    if (model == ElasticModel::stable_neo_hookean)
+        reject("model: {} is an energy of solids; sheets take neo_hookean, fixed_corotated or stvk", to_string(model));
     return model;
 }
 
@@ -368,6 +406,11 @@ MembraneElasticity::MembraneElasticity(
     const ConstPositions& rest_positions, const ConstElements& faces, const MembraneOptions& options)
     : SimplexElasticity(rest_positions, faces, "faces", sheet_model(options.model), options.lame, options.thickness)
 {}
+
+double MembraneElasticity::largest_step_with_area(const ConstPositions& x, const ConstPositions& dx) const
+{
+    return abut::largest_step_with_area(stencils(), num_vertices(), x, dx);
+}
 
 MembraneElasticity MembraneElasticity::subset(std::span<const int> terms) const
 {

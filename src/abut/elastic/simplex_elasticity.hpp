@@ -112,7 +112,7 @@ private:
 };
 
 struct MembraneOptions {
-    ElasticModel model = ElasticModel::fixed_corotated; ///< fixed_corotated or stvk
+    ElasticModel model = ElasticModel::fixed_corotated; ///< any but stable_neo_hookean
     std::vector<LameParameters> lame; ///< one, or one per triangle; see plane_stress_lame_parameters()
     std::vector<double> thickness;    ///< one, or one per triangle [m], > 0
 };
@@ -123,6 +123,10 @@ public:
     /// Rejects triangles without area at rest.
     MembraneElasticity(
         const ConstPositions& rest_positions, const ConstElements& faces, const MembraneOptions& options);
+
+    /// A t in (0, 1] such that every triangle of x + s dx has more than least_kept_area of its area in x for any s in
+    /// [0, t]. See uninverted_step.hpp.
+    [[nodiscard]] double largest_step_with_area(const ConstPositions& x, const ConstPositions& dx) const;
 
     /// As SimplexElasticity::subset.
     [[nodiscard]] MembraneElasticity subset(std::span<const int> terms) const;

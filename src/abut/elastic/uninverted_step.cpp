@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t elements_per_task = 1024;
 
-/// Share of the certified step that is taken when it is not all of it: a step up to the root would leave an element
-/// without volume, where barriers are infinite.
+/// Where an element limits the step, this share of the certified step is taken: a step up to the root would leave an
+/// element without volume, where barriers are infinite.
 constexpr double kept_share = 0.9;
 
 template <int Dim>
@@ -57,6 +57,27 @@ coefficients(const std::array<std::array<T, Dim>, Dim>& a, const std::array<std:
     return p;
 }
 
+/// The end of the intervals, laid from 0 on, on which is_positive(l, r) holds; needs is_positive(0, r) for some r.
+template <typename IsPositive>
+double positive_until(const IsPositive& is_positive)
+{
+    // All numbers here have at most a dozen significant bits, so that none is ever rounded.
+    constexpr double finest = 0x1p-10;
+    double reached = 0, width = 1;
+    while (reached < 1) {
+        width = std::min(width, 1 - reached);
+        if (is_positive(reached, reached + width)) {
+            reached += width;
+            width *= 2;
+        } else {
+            width /= 2;
+            if (width < finest * reached || width == 0)
+                break;
+        }
+    }
+    return reached;
+}
+
 /// Volume of an element along the step, as a polynomial, and the error bound that goes with it.
 template <typename T>
 struct VolumeAlongStep {
@@ -75,24 +96,10 @@ struct VolumeAlongStep {
 
     [[nodiscard]] bool is_positive_at_start() const { return p[0] > bound[0]; }
 
-    /// The end of the intervals; needs is_positive_at_start().
+    /// Needs is_positive_at_start().
     [[nodiscard]] double positive_until() const
     {
-        // All numbers here have at most a dozen significant bits, so that none is ever rounded.
-        constexpr double finest = 0x1p-10;
-        double reached = 0, width = 1;
-        while (reached < 1) {
-            width = std::min(width, 1 - reached);
-            if (is_positive(reached, reached + width)) {
-                reached += width;
-                width *= 2;
-            } else {
-                width /= 2;
-                if (width < finest * reached || width == 0)
-                    break;
-            }
-        }
-        return reached;
+        return abut::positive_until([&](double l, double r) { return is_positive(l, r); });
     }
 };
 
@@ -169,7 +176,7 @@ bool is_end_upright(const Stencils& elements, const ConstPositions& x, const Con
                elements.size(), elements_per_task, 1, // int: the bits of vector<bool> cannot be written in parallel
                [&](std::size_t begin, std::size_t end) {
                    for (std::size_t k = begin; k < end; ++k) {
-                       Corners<Dim> once, twice; // rounded so many times
+                       Corners<Dim> once, twice; // rounded once, and rounded twice
                        for (int i = 0; i <= Dim; ++i)
                            for (int c = 0; c < Dim; ++c) {
                                const double from = x(elements[k][i], c), by = dx(elements[k][i], c);
@@ -185,6 +192,68 @@ bool is_end_upright(const Stencils& elements, const ConstPositions& x, const Con
                [](int a, int b) { return std::min(a, b); }) == 1;
 }
 
+/// The squared area of a triangle in space along the step, less the share of it that is kept: a polynomial.
+struct AreaAlongStep {
+    std::array<double, 5> p;
+
+    AreaAlongStep(const std::array<Vec3, 2>& a, const std::array<Vec3, 2>& b)
+    {
+        const Vec3 c_0 = a[0].cross(a[1]), c_1 = a[0].cross(b[1]) + b[0].cross(a[1]), c_2 = b[0].cross(b[1]);
+        p = {
+            (1 - least_kept_area * least_kept_area) * c_0.squaredNorm(), 2 * c_0.dot(c_1),
+            c_1.squaredNorm() + 2 * c_0.dot(c_2), 2 * c_1.dot(c_2), c_2.squaredNorm()};
+    }
+
+    /// By Bernstein's coefficients of p(l + (r - l) s).
+    [[nodiscard]] bool is_positive(double l, double r) const
+    {
+        constexpr double binomial[5][5]{{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}};
+        std::array<double, 5> q{};
+        for (int k = 4; k >= 0; --k) { // Horner's scheme, for polynomials in s
+            for (int i = 4; i > 0; --i)
+                q[i] = l * q[i] + (r - l) * q[i - 1];
+            q[0] = l * q[0] + p[k];
+        }
+        for (int k = 0; k <= 4; ++k) {
+            double coefficient = 0;
+            for (int i = 0; i <= k; ++i)
+                coefficient += binomial[k][i] / binomial[4][i] * q[i];
+            if (!(coefficient > 0))
+                return false;
+        }
+        return true;
+    }
+};
+
+double area_kept_until(std::span<const int> triangle, const ConstPositions& x, const ConstPositions& dx)
+{
+    ABUT_ASSERT(triangle.size() == 3);
+    std::array<Vec3, 2> a, b;
+    for (int i = 0; i < 2; ++i) {
+        a[i] = point<3>(x, triangle[i + 1]) - point<3>(x, triangle[0]);
+        b[i] = point<3>(dx, triangle[i + 1]) - point<3>(dx, triangle[0]);
+    }
+    const AreaAlongStep area(a, b);
+    if (!(area.p[0] > 0))
+        return 1;
+    return positive_until([&](double l, double r) { return area.is_positive(l, r); });
+}
+
+/// The least of what limit(k) says of each element, 1 where there is none.
+template <typename Limit>
+double least_limit(std::size_t num_elements, const Limit& limit)
+{
+    return parallel_reduce(
+        num_elements, elements_per_task, 1.0,
+        [&](std::size_t begin, std::size_t end) {
+            double least = 1;
+            for (std::size_t k = begin; k < end; ++k)
+                least = std::min(least, limit(k));
+            return least;
+        },
+        [](double a, double b) { return std::min(a, b); });
+}
+
 } // namespace
 
 template <int Dim>
@@ -193,22 +262,26 @@ largest_uninverted_step(const Stencils& elements, int num_vertices, const ConstP
 {
     validate_positions(x, num_vertices, Dim, "x");
     validate_positions(dx, num_vertices, Dim, "dx");
-    const double reached = parallel_reduce(
-        elements.size(), elements_per_task, 1.0,
-        [&](std::size_t begin, std::size_t end) {
-            double least = 1;
-            for (std::size_t k = begin; k < end; ++k)
-                least = std::min(least, positive_until<Dim>(elements, k, x, dx));
-            return least;
-        },
-        [](double a, double b) { return std::min(a, b); });
+    const double reached =
+        least_limit(elements.size(), [&](std::size_t k) { return positive_until<Dim>(elements, k, x, dx); });
     ABUT_ASSERT(reached > 0 && reached <= 1);
-    // Rounding of the end can invert what real numbers would not. Elements of x are upright, and a step that is short
-    // enough leaves x as it is.
+    // Rounding of the end positions can invert an element that is upright in real numbers. Halving ends: the elements
+    // of x are upright, and a step that is short enough does not change x.
     double t = reached < 1 ? kept_share * reached : 1;
     while (!is_end_upright<Dim>(elements, x, dx, t))
         t /= 2;
     return t;
+}
+
+double
+largest_step_with_area(const Stencils& triangles, int num_vertices, const ConstPositions& x, const ConstPositions& dx)
+{
+    validate_positions(x, num_vertices, 3, "x");
+    validate_positions(dx, num_vertices, 3, "dx");
+    const double reached =
+        least_limit(triangles.size(), [&](std::size_t k) { return area_kept_until(triangles[k], x, dx); });
+    ABUT_ASSERT(reached > 0 && reached <= 1);
+    return reached;
 }
 
 template double largest_uninverted_step<2>(const Stencils&, int, const ConstPositions&, const ConstPositions&);

@@ -1,5 +1,5 @@
 #pragma once
-// How far elements can move along a line before one of them inverts.
+// How far elements can move along a line before one of them inverts, or, a triangle in space, loses its area.
 //
 // Notation: a_i = x_i - x_0 and b_i = dx_i - dx_0 the edges of an element and their change, p(t) = det(a_i + t b_i) its
 // signed volume (times 6, or twice its area) along the step, a polynomial of degree 3 (2 in the plane) with the
@@ -17,6 +17,10 @@
 // when they succeed and halved when they fail, until the next would be shorter than a thousandth of what is reached: no
 // root is ever passed, and near a root nothing worth having is lost. Elements whose volume at t = 0 is within the
 // bound, a vanishing share, are treated in the same way with rational numbers, whose bound is zero.
+//
+// A triangle in space has no sign. Its squared area along the step, |(a_1 + t b_1) x (a_2 + t b_2)|² up to a factor, is
+// a polynomial of degree 4, and is kept above a share of what it is at t = 0 by the same intervals. Nothing is
+// certified there: paths through zero are exceptions that the share keeps away from by far more than rounding.
 
 #include "abut/linear/stencils.hpp"
 #include "abut/math/types.hpp"
@@ -29,5 +33,13 @@ namespace abut {
 template <int Dim>
 [[nodiscard]] double
 largest_uninverted_step(const Stencils& elements, int num_vertices, const ConstPositions& x, const ConstPositions& dx);
+
+/// No triangle in space keeps less than this share of its area along a step, so that its energy stays finite.
+inline constexpr double least_kept_area = 1e-3;
+
+/// A t in (0, 1] such that every triangle of x + s dx has more than least_kept_area of its area in x, for any s in
+/// [0, t], up to rounding. Triangles that have none in x limit nothing.
+[[nodiscard]] double
+largest_step_with_area(const Stencils& triangles, int num_vertices, const ConstPositions& x, const ConstPositions& dx);
 
 } // namespace abut
