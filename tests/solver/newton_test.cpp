@@ -1,5 +1,7 @@
 #include "abut/solver/newton.hpp"
 
+#include "abut/solver/mixed_hessian.hpp"
+
 #include "support/chain_energies.hpp"
 
 #include <gtest/gtest.h>
@@ -119,9 +121,124 @@ TEST(Newton, GoesOnWhileForcesAreOutOfBalance)
             sum += newton.problem.gradient_of(*energy, at);
         return sum.tail(6).norm();
     };
-    // At the start the wall pushes with 1e4 N; of forces that become small, a thousandth of that is the scale.
+    // At the start the wall pushes with 1e4 N. Where forces become small, a thousandth of that is their scale.
     EXPECT_GT(unbalanced(INFINITY), 100);
     EXPECT_LT(unbalanced(1e-2), 1e-2 * 1e-3 * 1e4);
+}
+
+/// What rounding does to the value of a sum, and larger: a number that differs from place to place and has no slope.
+class Noise final : public Energy {
+public:
+    explicit Noise(double size) : size_(size) { stencils_.add(std::array{0, 1, 2}); }
+    [[nodiscard]] std::string_view name() const override { return "noise"; }
+    [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
+    void evaluate(const Unknowns& unknowns, const TermOutput& out) const override
+    {
+        const double sum = 1e13 * unknowns.vertices().sum();
+        if (out.values != nullptr)
+            out.values[0] = size_ * std::sin(sum) * std::cos(3 * sum);
+        if (out.gradients != nullptr)
+            std::fill_n(out.gradients, 9, 0.0);
+        if (out.blocks != nullptr)
+            std::fill_n(out.blocks, 54, 0.0);
+    }
+
+private:
+    Stencils stencils_;
+    double size_;
+};
+
+TEST(Newton, ConvergesBelowTheRoundingOfTheEnergy)
+{
+    // The energy changes by 1e-16 J over the last steps, and noise hides 1e-12 J: the slope tells that they go down.
+    Springs springs(3);
+    Weights weights(3, 0.1);
+    Noise noise(1e-12);
+    VertexProblem newton({&springs, &weights, &noise}, nullptr, 3);
+    for (int i = 0; i < 20; ++i) {
+        Positions x = vertical_chain();
+        x.row(2) += Vec3(0.3, 0.1 + 0.01 * i, -0.2).transpose();
+        const SolveReport report = newton.minimize(x, {1, 0, 0}, {.tolerance = 1e-12, .max_iterations = 100});
+        EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
+        EXPECT_NEAR(x(2, 1), -2.3, 1e-11);
+    }
+}
+
+/// Weights between a spring of stiffness 1 and a load that buckles it: together they have a stiffness of 0.05 at the
+/// origin, and the spring alone has 1. At each vertex, as two terms.
+class Buckling final : public Energy {
+public:
+    explicit Buckling(int n)
+    {
+        for (int v = 0; v < n; ++v) {
+            stencils_.add(std::array{v});
+            stencils_.add(std::array{v});
+        }
+    }
+    [[nodiscard]] std::string_view name() const override { return "buckling"; }
+    [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
+    void evaluate(const Unknowns& unknowns, const TermOutput& out) const override
+    {
+        const auto x = unknowns.vertices();
+        for (std::size_t k = 0; k < stencils_.size(); ++k) {
+            const Vec3 at = x.row(static_cast<Eigen::Index>(k / 2));
+            const double stiffness = k % 2 == 0 ? 1 : -0.95, quartic = k % 2 == 0 ? 1 : 0;
+            const double squared = at.squaredNorm();
+            if (out.values != nullptr)
+                out.values[k] = 0.5 * stiffness * squared + 0.25 * quartic * squared * squared;
+            if (out.gradients != nullptr)
+                Eigen::Map<Vec3>{out.gradients + 3 * k} = (stiffness + quartic * squared) * at;
+            if (out.blocks != nullptr) {
+                Mat<3, 3> H =
+                    (stiffness + quartic * squared) * Mat<3, 3>::Identity() + 2 * quartic * at * at.transpose();
+                project_to_psd(H, projection_of(out.hessian));
+                Eigen::Map<Mat<3, 3>>{out.blocks + 9 * k} = H;
+            }
+        }
+    }
+
+private:
+    Stencils stencils_;
+};
+
+TEST(Newton, UsesLessOfTheProjectionWhereItIsSlow)
+{
+    Buckling buckling(3);
+    VertexProblem newton({&buckling}, nullptr, 3);
+    const auto iterations = [&](bool mix, double& projection) {
+        Positions x(3, 3);
+        x << 0.3, 0, 0, 0, 0.2, 0.1, -0.1, 0.1, 0.2;
+        const SolveReport report =
+            newton.minimize(x, {0, 0, 0}, {.tolerance = 1e-9, .max_iterations = 1000, .mix_hessians = mix});
+        EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
+        EXPECT_LT(x.norm(), mix ? 1e-15 : 1e-7) << "slow steps end far from the minimum";
+        projection = report.iterations.back().projection;
+        return report.iterations.size();
+    };
+    double projection = -1;
+    EXPECT_GT(iterations(false, projection), 100u);
+    EXPECT_EQ(projection, 1);
+    EXPECT_LT(iterations(true, projection), 15u);
+    EXPECT_EQ(projection, 0);
+}
+
+TEST(MixedHessian, IsExactAndAShareOfTheProjection)
+{
+    Buckling buckling(3);
+    Problem problem(BlockLayout(3, 3), {&buckling});
+    Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(9, -0.3, 0.4);
+    problem.update(x);
+    const Eigen::MatrixXd exact(problem.hessian(x, HessianForm::exact).blocks.to_sparse());
+    const Eigen::MatrixXd projected(problem.hessian(x, HessianForm::clamp).blocks.to_sparse());
+    EXPECT_GT((projected - exact).norm(), 1);
+    MixedHessian mixed(problem, HessianForm::clamp);
+    mixed.begin(x);
+    EXPECT_EQ(Eigen::MatrixXd(mixed.with(0).blocks.to_sparse()), exact);
+    for (const double share : {0.25, 0.5})
+        EXPECT_LT(
+            (Eigen::MatrixXd(mixed.with(share).blocks.to_sparse()) - (1 - share) * exact - share * projected).norm(),
+            1e-15);
+    EXPECT_EQ(Eigen::MatrixXd(mixed.with(0).blocks.to_sparse()), exact) << "asking for a share changes nothing";
 }
 
 TEST(Newton, NeverStepsOverTheGuardAndSaysWhatStoppedIt)

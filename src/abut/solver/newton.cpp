@@ -1,6 +1,7 @@
 #include "abut/solver/newton.hpp"
 
 #include "abut/linear/direct_solver.hpp"
+#include "abut/solver/mixed_hessian.hpp"
 #include "abut/solver/step_length.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ private:
 class NewtonSolve {
 public:
     NewtonSolve(Problem& problem, LinearSolver& linear, const SolveOptions& options, Eigen::VectorXd& x)
-        : problem_(problem), linear_(linear), options_(options), x_(x)
+        : problem_(problem), linear_(linear), options_(options), x_(x), mixed_(problem, options.hessian)
     {}
 
     SolveReport report;
@@ -55,11 +56,14 @@ private:
         return false;
     }
     bool end_converged();
+    [[nodiscard]] double damping_of(const LinearSystem& system) const;
+    [[nodiscard]] bool may_mix();
+    bool prepare_mixed();
+    bool prepare_projected();
     /// What was added to the diagonal to make the system positive definite, at least `damping`; nothing where no shift
     /// helps.
     [[nodiscard]] std::optional<double> prepare(LinearSystem system, double damping);
-    /// The rounding of a sum of many terms is no increase.
-    [[nodiscard]] bool is_lower() const { return trial_energy_ <= energy_ + 1e-14 * std::abs(energy_); }
+    [[nodiscard]] bool is_trial_good();
     [[nodiscard]] bool is_last() const { return record_.step_length <= options_.tolerance; }
     bool end_last_iteration();
 
@@ -69,12 +73,18 @@ private:
     Eigen::VectorXd& x_;
     const Clock::time_point start_ = Clock::now();
     Lap lap_;
-    double energy_ = 0, first_gradient_ = 0;
+    MixedHessian mixed_;
+    double share_ = 0;   // of the projection, that mixed Hessians have next
+    int mix_again_ = 0;  // iterations to go by without
+    int num_needed_ = 0; // how often the full projection was
+    double energy_ = 0, first_energy_ = 0, first_gradient_ = 0;
     int iteration_ = 0, polished_ = 0; // the latter are for the forces' sake
     // Of the iteration
     IterationRecord record_;
     Eigen::VectorXd gradient_, step_, dx_, trial_;
     double trial_energy_ = 0;
+    Eigen::VectorXd trial_gradient_; // seldom asked for
+    bool is_accepted_ = false;
 };
 
 void NewtonSolve::begin()
@@ -92,12 +102,18 @@ bool NewtonSolve::begin_iteration()
         energy_ = problem_.value(x_);
     lap_.into(report.times.update);
     if (!std::isfinite(energy_))
-        return end(Outcome::not_finite, fmt::format("the energy is {}", energy_));
+        return end(
+            Outcome::not_finite, fmt::format(
+                                     "the energy is {}; some value of the scene is too large, such as a velocity, a "
+                                     "density, gravity or the time step",
+                                     std::isnan(energy_) ? "not a number" : "infinite"));
     problem_.gradient(x_, gradient_);
     lap_.into(report.times.evaluate);
     record_ = {.energy = energy_, .gradient_norm = gradient_.norm()};
-    if (iteration_ == 0)
+    if (iteration_ == 0) {
+        first_energy_ = energy_;
         first_gradient_ = record_.gradient_norm;
+    }
     if (gradient_.isZero(0))
         return end(Outcome::converged, "all forces are exactly in balance");
     if (options_.hessian != HessianForm::exact) {
@@ -130,14 +146,56 @@ std::optional<double> NewtonSolve::prepare(LinearSystem system, double damping)
     return std::nullopt;
 }
 
-/// The full Newton step.
-bool NewtonSolve::find_direction()
+double NewtonSolve::damping_of(const LinearSystem& system) const
+{
+    return options_.damp_neutral_motion ? stiffness_against_rounding(system.blocks, x_, problem_, options_.tolerance)
+                                        : 0;
+}
+
+/// Is the projection in the way? It is where many iterations go by and full steps do not shrink to a fifth, and until
+/// it was needed again. Short solves would lose by factorisations for nothing.
+bool NewtonSolve::may_mix()
+{
+    constexpr int first = 8;
+    if (!options_.mix_hessians || options_.hessian == HessianForm::exact || iteration_ < first)
+        return false;
+    if (mix_again_ > 0) {
+        --mix_again_;
+        return false;
+    }
+    const IterationRecord &last = report.iterations.back(), &before = *(report.iterations.end() - 2);
+    return last.projection < 1 || (last.line_search_scale == 1 && last.step_length > 0.2 * before.step_length);
+}
+
+/// With as little of the projection as leaves the system positive definite; false where much is needed.
+bool NewtonSolve::prepare_mixed()
+{
+    mixed_.begin(x_);
+    constexpr int max_tries = 4;
+    for (int k = 0; k < max_tries && share_ < 1; ++k) {
+        LinearSystem system = mixed_.with(share_);
+        system.shift = damping_of(system);
+        lap_.into(report.times.assemble);
+        const bool is_ready = linear_.prepare(system);
+        lap_.into(report.times.factorize);
+        if (is_ready) {
+            record_.projection = share_;
+            record_.regularization = system.shift;
+            share_ = share_ > 0.05 ? share_ / 2 : 0;
+            return true;
+        }
+        share_ = share_ == 0 ? 0.25 : 2 * share_;
+    }
+    share_ = 0.5;
+    mix_again_ = 3 << std::min(5, num_needed_++);
+    return false;
+}
+
+bool NewtonSolve::prepare_projected()
 {
     const LinearSystem system = problem_.hessian(x_, options_.hessian);
     lap_.into(report.times.assemble);
-    const double damping =
-        options_.damp_neutral_motion ? stiffness_against_rounding(system.blocks, x_, problem_, options_.tolerance) : 0;
-    const std::optional<double> regularization = prepare(system, damping);
+    const std::optional<double> regularization = prepare(system, damping_of(system));
     if (!regularization)
         return end(
             Outcome::linear_solve_failed,
@@ -146,6 +204,14 @@ bool NewtonSolve::find_direction()
                 "forces: {}",
                 gradient_.size(), problem_.describe_forces(x_)));
     record_.regularization = *regularization;
+    return true;
+}
+
+/// The full Newton step.
+bool NewtonSolve::find_direction()
+{
+    if (!(may_mix() && prepare_mixed()) && !prepare_projected())
+        return false;
     record_.linear = linear_.solve(gradient_, options_.linear_tolerance, step_);
     step_ = -step_;
     lap_.into(report.times.factorize);
@@ -218,6 +284,21 @@ void NewtonSolve::guard_step()
     lap_.into(report.times.guard);
 }
 
+/// Is the energy lower at the trial? Close to the minimum the change is less than the rounding of the sum. There the
+/// slope along the step decides, which is known far better: at the trial it may rise by no more than half of what it
+/// falls at the start (the approximate Wolfe condition of Hager and Zhang 2005).
+bool NewtonSolve::is_trial_good()
+{
+    constexpr double rounding = 1e-14, doubtful = 1e-11; // of the energy, for sums of many terms
+    const double rise = trial_energy_ - energy_;
+    if (rise <= rounding * std::abs(energy_))
+        return true;
+    if (!(rise <= doubtful * std::max(std::abs(energy_), std::abs(first_energy_))))
+        return false;
+    problem_.gradient(trial_, trial_gradient_);
+    return trial_gradient_.dot(dx_) <= -0.5 * gradient_.dot(dx_);
+}
+
 /// Halves the step until the energy falls; the last one, whose length is below the tolerance, is tried once.
 void NewtonSolve::search_line()
 {
@@ -230,7 +311,8 @@ void NewtonSolve::search_line()
         problem_.update(trial_);
         lap_.into(report.times.update);
         trial_energy_ = problem_.value(trial_);
-        if (is_lower() || halvings == most)
+        is_accepted_ = is_trial_good();
+        if (is_accepted_ || halvings == most)
             break;
     }
     record_.line_search_scale = taken;
@@ -245,8 +327,9 @@ bool NewtonSolve::end_last_iteration()
     // Steps far below the tolerance are rounding, and so may be all forces: of what falls freely, what moved it within
     // the step is the scale.
     constexpr int max_polished = 10;
-    const bool may_polish = is_lower() && record_.step_length > 1e-4 * options_.tolerance && polished_ < max_polished &&
-                            iteration_ < options_.max_iterations && std::isfinite(options_.force_tolerance);
+    const bool may_polish = is_accepted_ && record_.step_length > 1e-4 * options_.tolerance &&
+                            polished_ < max_polished && iteration_ < options_.max_iterations &&
+                            std::isfinite(options_.force_tolerance);
     const bool is_balanced = !may_polish || problem_.imbalance(x_, 1e-3 * first_gradient_) <= options_.force_tolerance;
     lap_.into(report.times.evaluate);
     if (is_balanced)
@@ -258,7 +341,7 @@ bool NewtonSolve::end_last_iteration()
 bool NewtonSolve::end_iteration(const SolveObserver& observer)
 {
     report.iterations.push_back(record_);
-    if (is_lower())
+    if (is_accepted_)
         x_ = trial_;
     else
         problem_.update(x_);
@@ -266,7 +349,7 @@ bool NewtonSolve::end_iteration(const SolveObserver& observer)
     if (is_last()) {
         if (!end_last_iteration())
             return false;
-    } else if (!is_lower())
+    } else if (!is_accepted_)
         return end(
             Outcome::line_search_failed,
             fmt::format(

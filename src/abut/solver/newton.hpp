@@ -1,6 +1,6 @@
 #pragma once
 // Projected Newton: each term's Hessian is made positive semidefinite, the system solved, the step limited by the guard
-// and then halved until the energy falls.
+// and then halved until the energy falls. Where that converges slowly, less of the projection is used.
 
 #include "abut/solver/solver.hpp"
 

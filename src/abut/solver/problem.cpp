@@ -103,10 +103,15 @@ LinearSystem Problem::hessian(const Eigen::VectorXd& x, HessianForm form)
             out.blocks += num_hessian_numbers(energy->stencils(), layout_);
         }
     });
+    return {.blocks = hessian_.matrix(), .is_fixed = is_fixed_, .rank_one = rank_one(x, form)};
+}
+
+std::span<const RankOne> Problem::rank_one(const Eigen::VectorXd& x, HessianForm form)
+{
     rank_one_.clear();
     for (const Energy* energy : energies_)
         energy->add_rank_one(view(x), form, rank_one_);
-    return {.blocks = hessian_.matrix(), .is_fixed = is_fixed_, .rank_one = rank_one_};
+    return rank_one_;
 }
 
 double Problem::imbalance(const Eigen::VectorXd& x, double least) const

@@ -41,6 +41,8 @@ public:
     void gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
     /// Its Hessian as a system to solve, whose parts live until the next call.
     [[nodiscard]] LinearSystem hessian(const Eigen::VectorXd& x, HessianForm form);
+    /// What that has besides its blocks; lives until the next call, of this or hessian().
+    [[nodiscard]] std::span<const RankOne> rank_one(const Eigen::VectorXd& x, HessianForm form);
 
     /// Of one energy, whether it is part of the sum or not.
     [[nodiscard]] double value_of(const Energy& energy, const Eigen::VectorXd& x);

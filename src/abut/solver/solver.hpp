@@ -39,6 +39,8 @@ struct SolveOptions {
     double max_step = INFINITY;    ///< no vertex goes farther in one iteration [m], > 0
     /// Which Hessian is asked for: `analytic` is an energy's closed form where it has one, else the clamped one.
     HessianForm hessian = HessianForm::analytic;
+    /// Where full steps shrink slowly, use as much of the exact Hessian as leaves systems positive definite.
+    bool mix_hessians = true;
     /// Of linear systems; direct methods go to rounding anyway, with 0 nothing is measured.
     double linear_tolerance = 0;
     /// Nothing need hold the bodies, as without inertia: steps are damped just enough that the rounding of forces does
@@ -52,6 +54,7 @@ struct IterationRecord {
     double step_length = 0;       ///< of the full Newton step, in the norm of the options [m]
     double guard_scale = 1;       ///< what the guards left of it
     double line_search_scale = 0; ///< what the line search took of it, <= guard_scale
+    double projection = 1;        ///< share of the projection that its Hessian has; 0: exact
     double regularization = 0;    ///< added to the diagonal to make it positive definite, or to damp; 0 as a rule
     int num_cut = 0;              ///< vertices that the guard cut one by one
     LinearReport linear = {};
