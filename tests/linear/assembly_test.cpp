@@ -58,7 +58,7 @@ struct RandomTerms {
     }
 };
 
-/// Calls, which must throw InvalidInput with a message that begins so.
+/// `call` must throw InvalidInput, with a message that begins with `beginning`.
 template <typename Call>
 void expect_rejected(Call&& call, const std::string& beginning)
 {

@@ -110,7 +110,7 @@ TEST_P(Solver, ForgetsWhatItFactorisedBefore)
     EXPECT_EQ(solution(*used, B), of_B);
     used->begin_step();
     EXPECT_EQ(solution(*used, A), of_A);
-    // What would be found anew is kept.
+    // An ordering that would be found again is kept.
     const int before = used->num_analyses();
     used->begin_step();
     EXPECT_EQ(solution(*used, A), of_A);

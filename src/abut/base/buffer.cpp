@@ -24,7 +24,7 @@ void* allocate_pages(std::size_t count, std::size_t element_size)
     if (count > address_space / element_size)
         throw std::bad_alloc();
     const std::size_t bytes = count * element_size;
-    // With fewer than four, the last one wastes too much.
+    // With fewer than four huge pages, the unused part of the last one is too large a share.
     const std::size_t unit = bytes >= 4 * huge_page ? huge_page : cache_line;
     const std::size_t rounded = rounded_up(bytes, unit);
     void* memory = std::aligned_alloc(unit, rounded);

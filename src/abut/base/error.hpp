@@ -12,7 +12,7 @@ namespace abut {
 /// What the `abut` program returns to the shell. Every exception knows its code.
 enum class ExitCode : int {
     done = 0,
-    findings = 1,      ///< `check` or `verify` found something
+    findings = 1,      ///< `check` or `verify` found something, or a run is not good
     bad_usage = 2,     ///< the command line is wrong
     invalid_input = 3, ///< a scene, mesh or array is wrong
     invalid_start = 4, ///< the start intersects or is inverted

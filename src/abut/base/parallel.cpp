@@ -1,6 +1,7 @@
 #include "abut/base/parallel.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/base/memory.hpp"
 
 #ifdef ABUT_STD_THREADS
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <tbb/parallel_for.h>
 
 #include <mutex>
+#include <string_view>
 #endif
 
 namespace abut {
@@ -26,6 +28,14 @@ void validate_count(int count)
         reject("threads: {} is not between 0 (all hardware threads) and 1024", count);
 }
 
+#ifndef ABUT_STD_THREADS
+[[noreturn]] void fail_to_start_thread()
+{
+    throw LimitReached(fmt::format(
+        "threads: no memory for one more thread; {}; use fewer threads (--threads 1)", memory_left().text()));
+}
+#endif
+
 void run_in_order(std::size_t num_chunks, const std::function<void(std::size_t)>& run_chunk)
 {
     for (std::size_t chunk = 0; chunk < num_chunks; ++chunk)
@@ -35,8 +45,8 @@ void run_in_order(std::size_t num_chunks, const std::function<void(std::size_t)>
 } // namespace
 
 #ifdef ABUT_STD_THREADS
-// For the thread sanitizer, which does not see the synchronisation inside the packaged oneTBB and would report races
-// that are none. Slower, since each loop starts its threads, and otherwise the same.
+// For the thread sanitizer, which does not see the synchronisation inside the packaged oneTBB and would report false
+// races. Slower, since each loop starts its own threads; otherwise the same.
 
 namespace {
 std::atomic<int> thread_limit = 0; // 0: all hardware threads
@@ -109,10 +119,16 @@ void detail::run_chunks(std::size_t num_chunks, const std::function<void(std::si
 {
     if (num_threads() == 1)
         return run_in_order(num_chunks, run_chunk);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, num_chunks, 1), [&](const auto& range) {
-        for (std::size_t chunk = range.begin(); chunk != range.end(); ++chunk)
-            run_chunk(chunk);
-    });
+    try {
+        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, num_chunks, 1), [&](const auto& range) {
+            for (std::size_t chunk = range.begin(); chunk != range.end(); ++chunk)
+                run_chunk(chunk);
+        });
+    } catch (const std::runtime_error& error) {
+        if (std::string_view(error.what()).starts_with("pthread_create")) // as TBB says it
+            fail_to_start_thread();
+        throw;
+    }
 }
 
 #endif

@@ -41,7 +41,7 @@ public:
         return at == entries_.end() ? nullptr : &at->second;
     }
 
-    /// Throws InvalidInput, which begins with `field` and names what there is, where there is none.
+    /// Where there is none, throws InvalidInput; the message begins with `field` and lists the known names.
     [[nodiscard]] const Make& at(std::string_view name, std::string_view field) const
     {
         if (const Make* found = find(name))

@@ -3,6 +3,7 @@
 #ifdef ABUT_WITH_CHOLMOD
 
 #include "abut/base/error.hpp"
+#include "abut/base/memory.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -16,15 +17,29 @@ namespace abut {
 namespace {
 
 /// OpenBLAS starts as many threads as there are cores, for blocks too small to gain by it, and sums in an order that
-/// depends on their number.
-void use_one_blas_thread()
+/// depends on their number. With the first product it takes a buffer, which it keeps; where there is no memory for it,
+/// it tries for ever. So we look first, and take it here.
+void prepare_blas()
 {
-    static const bool done = [] {
-        if (void* set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))
-            reinterpret_cast<void (*)(int)>(set)(1);
-        return true;
-    }();
-    (void)done;
+    static std::mutex mutex;
+    static bool is_ready = false;
+    const std::lock_guard lock(mutex);
+    if (is_ready)
+        return;
+    if (void* set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) {
+        reinterpret_cast<void (*)(int)>(set)(1);
+        constexpr std::size_t buffer = std::size_t(128) << 20, other = std::size_t(8) << 20;
+        require_memory(buffer + other, "linear solver: OpenBLAS' buffer");
+        using Product = void (*)(
+            const char*, const char*, const int*, const int*, const int*, const double*, const double*, const int*,
+            const double*, const int*, const double*, double*, const int*);
+        const int n = 2;
+        const double one = 1;
+        std::array<double, 4> a{1, 0, 0, 1}, c{};
+        if (const auto dgemm = reinterpret_cast<Product>(dlsym(RTLD_DEFAULT, "dgemm_")))
+            dgemm("N", "N", &n, &n, &n, &one, a.data(), &n, a.data(), &n, &one, c.data(), &n);
+    }
+    is_ready = true;
 }
 
 /// While it lives, OpenMP loops of this thread run on it alone. CHOLMOD asks for four threads, however many the caller
@@ -78,7 +93,7 @@ class CholmodSolver final : public DirectSolver {
 public:
     CholmodSolver()
     {
-        use_one_blas_thread();
+        prepare_blas();
         cholmod_start(&common_);
         common_.print = 0;
         common_.supernodal = CHOLMOD_SUPERNODAL;
@@ -120,7 +135,7 @@ protected:
         cholmod_sparse matrix = view(A, n);
         cholmod_factorize(&matrix, factor_, &common_);
         if (common_.status == CHOLMOD_OUT_OF_MEMORY || common_.status == CHOLMOD_TOO_LARGE)
-            throw LimitReached(fmt::format("linear solver: no memory for the factor of {} unknowns", n));
+            fail_for_memory(fmt::format("the factor of {} unknowns ({})", n, in_megabytes(factor_bytes())));
         return common_.status == CHOLMOD_OK && factor_->minor == factor_->n;
     }
     void solve_unknowns(const Eigen::VectorXd& b, Eigen::VectorXd& x) override
@@ -134,7 +149,7 @@ protected:
         right.dtype = CHOLMOD_DOUBLE;
         cholmod_dense* left = cholmod_solve(CHOLMOD_A, factor_, &right, &common_);
         if (left == nullptr)
-            throw LimitReached("linear solver: no memory for the solution");
+            fail_for_memory("the solution");
         x = Eigen::Map<const Eigen::VectorXd>(static_cast<const double*>(left->x), b.size());
         cholmod_free_dense(&left, &common_);
     }
@@ -164,13 +179,26 @@ private:
         factor_ = cholmod_analyze_p(&matrix, ordering_.data(), nullptr, 0, &common_);
         if (factor_ == nullptr)
             fail_analysis(n);
+        require_memory(factor_bytes(), fmt::format("linear solver: the factor of {} unknowns", n));
+    }
+
+    /// Its size is known from the analysis, before it is made.
+    [[nodiscard]] std::size_t factor_bytes() const
+    {
+        return factor_->xsize * sizeof(double) + factor_->ssize * sizeof(int);
     }
 
     [[noreturn]] void fail_analysis(int n) const
     {
-        throw LimitReached(fmt::format(
-            "linear solver: the symbolic analysis of {} unknowns failed (code {}), most likely for lack of memory", n,
-            common_.status));
+        if (common_.status == CHOLMOD_OUT_OF_MEMORY)
+            fail_for_memory(fmt::format("the symbolic analysis of {} unknowns", n));
+        throw LimitReached(
+            fmt::format("linear solver: the symbolic analysis of {} unknowns failed (code {})", n, common_.status));
+    }
+
+    [[noreturn]] static void fail_for_memory(const std::string& what)
+    {
+        throw LimitReached(fmt::format("linear solver: no memory for {}; {}", what, memory_left().text()));
     }
 
     static cholmod_sparse view(Upper& A, int n)
