@@ -1,5 +1,5 @@
 #include "abut/base/parallel.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "abut/sim/simulation.hpp"
 
 #include <fmt/format.h>

@@ -151,7 +151,7 @@ TEST(Convergence, TheRelativeNormIsTheLargestInExtents)
     const auto& choices = simulation.choices();
     const auto found = std::find_if(choices.begin(), choices.end(), is_tolerance);
     ASSERT_NE(found, choices.end());
-    EXPECT_EQ(found->value, 1e-3) << "in the unit of the norm";
+    EXPECT_EQ(std::get<double>(found->value), 1e-3) << "in the unit of the norm";
 }
 
 } // namespace

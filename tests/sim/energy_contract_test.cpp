@@ -130,6 +130,17 @@ TEST(EnergyContract, HoldsForSolidsShellsScriptsContactAndFrictionOfEveryModel)
     }
 }
 
+TEST(EnergyContract, HoldsForShellsOfEveryElasticModel)
+{
+    for (const ElasticModel model : {ElasticModel::neo_hookean, ElasticModel::fixed_corotated, ElasticModel::stvk}) {
+        SCOPED_TRACE(to_string(model));
+        Scene scene = pressed("ipc");
+        scene.objects[2].model = model;
+        Begun begun(scene);
+        expect_contracts(begun);
+    }
+}
+
 TEST(EnergyContract, HoldsInThePlane)
 {
     for (const std::string model : all_models) {

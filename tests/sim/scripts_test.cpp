@@ -74,7 +74,7 @@ TEST(Keyframes, MoveAnObstacleThereAndBack)
 
 TEST(Scripts, ArriveWhateverResists)
 {
-    // A bar that is held at one end and pulled at the other, by 2 % of its length a step: soft or stiff, with and
+    // A bar that is held at one end and pulled at the other, by 2 % of its length per step: soft or stiff, with and
     // without inertia, in short and long steps.
     for (const std::string integrator : {"implicit_euler", "quasi_static"})
         for (const double modulus : {1e4, 1e6, 1e8})

@@ -98,7 +98,7 @@ TEST(ToyEnergy, HasUnknownsOfItsOwnAndRemembers)
     run(simulation, 30);
     const State& end = simulation.state();
     EXPECT_NEAR(end.history.number("winch.wanted", 0), 1 - 30 * 0.5 * 0.01, 1e-12);
-    // The weight stretches motor and rope, which pull it up all the same.
+    // The weight stretches motor and rope, which still pull it up.
     EXPECT_NEAR(end.others[0], 0.85, 0.15);
     EXPECT_GT(end.x(0, 1), start);
     // From a state of the middle, in a simulation of its own: the same bits.
@@ -160,7 +160,7 @@ TEST(ToyIntegrator, IsChosenByItsName)
     }
 }
 
-/// Dense, and proud of it.
+/// A dense Cholesky factorisation.
 class Dense final : public LinearSolver {
 public:
     [[nodiscard]] std::string name() const override { return "dense"; }

@@ -53,9 +53,9 @@ inline const char* name(CcdVerdict verdict)
     return names[static_cast<int>(verdict)];
 }
 
-/// Is the gap at the start, at the speed of the fastest two vertices, gone within the least positive double? The
-/// library then gives up with 0, though the exact contact may come later: a known limit, which takes gaps and speeds
-/// some 320 orders of magnitude apart.
+/// Could the two fastest vertices close the gap at the start in less time than the least positive double? The library
+/// then answers 0, though the exact contact may come later: a known limit, for gaps and speeds some 320 orders of
+/// magnitude apart.
 inline bool needs_no_time(const CcdQuery& query, double dmin)
 {
     const int m = num_first_points(query.kind), n = num_points(query.kind);

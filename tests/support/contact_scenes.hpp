@@ -1,7 +1,7 @@
 #pragma once
 // Scenes for tests of contact: things that are close to each other in every way that the sets of collisions know.
 
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/random_points.hpp"
 
 #include <numeric>

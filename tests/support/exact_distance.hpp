@@ -123,7 +123,7 @@ inline mpq_class exact_determinant(const ExactPoint<3>& u, const ExactPoint<3>& 
     return u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
 }
 
-/// Have the closed segment pq and the closed triangle abc a point in common?
+/// Do the closed segment pq and the closed triangle abc have a point in common?
 inline bool exact_segment_intersects_triangle(
     const ExactPoint<3>& p, const ExactPoint<3>& q, const ExactPoint<3>& a, const ExactPoint<3>& b,
     const ExactPoint<3>& c)

@@ -9,7 +9,7 @@ namespace abut::test {
 ExtendedMatrix clamped_to_psd(ExtendedMatrix A)
 {
     const Eigen::Index n = A.rows();
-    ExtendedMatrix V = ExtendedMatrix::Identity(n, n); // V A Vᵀ is the matrix that came
+    ExtendedMatrix V = ExtendedMatrix::Identity(n, n); // V A Vᵀ is the given matrix
     const long double negligible = std::numeric_limits<long double>::epsilon() * A.norm() / static_cast<long double>(n);
     // Each rotation makes one pair of entries zero; the rest shrinks to nothing within a few sweeps.
     for (int sweep = 0; sweep < 30; ++sweep)

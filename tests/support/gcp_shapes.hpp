@@ -2,7 +2,7 @@
 // Shapes that contact potentials treat as touching themselves where they should not: fine corners, notches, slits,
 // walls thinner than the potential's extent.
 
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/random_points.hpp"
 
 #include <numbers>

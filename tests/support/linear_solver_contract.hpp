@@ -22,8 +22,8 @@ struct SpringSystem {
 [[nodiscard]] SpringSystem spring_system(const BlockLayout& layout, std::uint64_t seed, double mass = 0.1);
 
 /// Solves to the tolerance with and without fixed blocks, rank-one terms and a shift; reports what it did and how well;
-/// says where a system is not positive definite, and is none the worse for it; gives the same bits after begin_step()
-/// whatever it solved before.
+/// reports a system that is not positive definite, and solves the next one as usual; gives the same bits after
+/// begin_step() whatever it solved before.
 void expect_linear_solver_contract(const MakeLinearSolver& make);
 
 } // namespace abut::test

@@ -1,11 +1,11 @@
 #pragma once
-// Scenes for OGC, and its blocks by the letter of the paper, slowly: from the formulas of "Offset Geometric Contact"
-// (Chen et al. 2025), with no thought for rounding.
+// Scenes for OGC, and a slow reference for its blocks: the formulas of "Offset Geometric Contact" (Chen et al. 2025) as
+// printed, without care for rounding.
 
 #include "abut/geometry/edge_edge.hpp"
 #include "abut/geometry/point_triangle.hpp"
 #include "abut/mesh/collision_mesh.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/random_points.hpp"
 
 namespace abut::test {

@@ -88,4 +88,17 @@ BarrierPotential reference_barrier(const nlohmann::json& query)
          .law = normal_law(name == "clamped_log_sq" ? "clamped_log_squared" : name)});
 }
 
+SmoothContactParameters reference_smooth_parameters(const nlohmann::json& query)
+{
+    return {
+        .dhat = query.at("dhat"),
+        .alpha_t = query.at("alpha_t"),
+        .beta_t = query.at("beta_t"),
+        .alpha_n = query.at("alpha_n"),
+        .beta_n = query.at("beta_n"),
+        .r = query.at("r"),
+        .variant = SmoothContactVariant::toolkit,
+        .use_exterior_test = query.value("orient", false)};
+}
+
 } // namespace abut::test

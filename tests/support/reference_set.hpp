@@ -3,6 +3,7 @@
 // where Abut's differ.
 
 #include "abut/contact/barrier_potential.hpp"
+#include "abut/contact/gcp/smooth_contact_parameters.hpp"
 #include "abut/contact/normal_collisions_builder.hpp"
 #include "support/reference_data.hpp"
 
@@ -36,5 +37,7 @@ Eigen::VectorXd probe(Eigen::Index n);
 void expect_near_relative(const Eigen::VectorXd& actual, const Eigen::VectorXd& expected, double tolerance);
 
 BarrierPotential reference_barrier(const nlohmann::json& query);
+
+SmoothContactParameters reference_smooth_parameters(const nlohmann::json& query);
 
 } // namespace abut::test

@@ -1,7 +1,7 @@
 #pragma once
 // Small scenes, and steps that must be good.
 
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "abut/sim/simulation.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ Plane floor_plane();
 /// A stiff cube on a slope of the given angle, as gravity that leans.
 Scene slope(double mu, double angle);
 
-/// A cloth of so many cells a side above a ball.
+/// A cloth of `cells` x `cells` cells above a ball.
 Scene falling_cloth(int cells = 10);
 
 /// The vertices of a mesh whose coordinate along an axis is within 1e-6 m of a value.

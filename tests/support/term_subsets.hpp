@@ -11,13 +11,13 @@ namespace abut::test {
 
 using TermList = std::vector<int>;
 
-/// None, one, all, every third and a random half of so many terms, each rising.
+/// None, one, all, every third and a random half of `size` terms, each list ascending.
 std::vector<TermList> rising_subsets(std::size_t size);
 
-/// Those, and all backwards, shuffled, and with one of them repeated.
+/// These, and all terms backwards, shuffled, and with one of them repeated.
 std::vector<TermList> any_subsets(std::size_t size);
 
-/// The terms that are not in a rising list.
+/// The terms that are not in an ascending list.
 TermList complement(const TermList& terms, std::size_t size);
 
 /// All that terms write, in the layout of their stencils.
@@ -35,12 +35,12 @@ TermNumbers term_numbers(
 void expect_same_bits(const TermNumbers& whole, const TermList& terms, const TermNumbers& part);
 
 /// The same to 1e-12 of the largest value, gradient entry and block entry of the term in `scale`, which is `whole` or
-/// the same terms before they are projected. Terms go through the laws and the projection a few at a time; what stands
-/// beside a term may change how often it is rotated, and so its rounding.
+/// the same terms before they are projected. Laws and projection handle a few terms at once: the
+/// other terms of such a group may change how often a term is rotated, and so its rounding.
 void expect_near_terms(
     const TermNumbers& whole, const TermList& terms, const TermNumbers& part, const TermNumbers& scale);
 
-/// Calls, which must throw InvalidInput with a message that begins so.
+/// `call` must throw InvalidInput, with a message that begins with `beginning`.
 void expect_rejected_terms(const std::function<void()>& call, const std::string& beginning);
 
 } // namespace abut::test

@@ -56,8 +56,7 @@ std::string BodyNames::pair(const StepLimit& limit, const CollisionMesh& mesh, c
         else
             vertices = {mesh.faces()(id, 0), mesh.faces()(id, 1), mesh.faces()(id, 2)};
         for (int& v : vertices) {
-            for (Eigen::Index a = 0; a < X.cols(); ++a)
-                centre[a] += X(v, a);
+            centre += lifted(X, v);
             ++count;
             v = mesh.to_full_vertex_id(v);
         }

@@ -14,10 +14,10 @@ std::variant<BarrierContact, SmoothContact> make_contact(const BarrierContactOpt
 
 std::variant<BarrierContact, SmoothContact> make_contact(const SmoothContactOptions& options, const CollisionMesh& mesh)
 {
-    SmoothContact contact{options.use_adaptive_dhat, SmoothContactPotential(options.params, options.stiffness)};
-    if (options.use_adaptive_dhat)
-        contact.collisions.compute_adaptive_dhat(mesh, mesh.rest_positions(), options.params);
-    return contact;
+    SmoothExtents extents;
+    if (options.adaptive_ratio)
+        extents = adaptive_extents(mesh, mesh.rest_positions(), options.params, *options.adaptive_ratio);
+    return SmoothContact{SmoothContactPotential(options.params, options.stiffness), std::move(extents)};
 }
 
 } // namespace
@@ -55,8 +55,7 @@ bool ContactEnergy::follow_pairs(const Positions& X)
     const Detection& detection = pairs_.detection();
     smallest_distance_ = detection.smallest_distance();
     if (auto* smooth = std::get_if<SmoothContact>(&contact_)) {
-        smooth->collisions.build(
-            detection, pairs_.mesh(), X, smooth->potential.parameters(), smooth->use_adaptive_dhat);
+        smooth->collisions.build(detection, pairs_.mesh(), X, smooth->potential.parameters(), smooth->extents);
         // Neighbours within a body are nearer than dhat where it is large, and no contacts.
         smallest_distance_ = smooth->collisions.compute_minimum_distance(pairs_.mesh(), X);
     } else if (auto& barrier = std::get<BarrierContact>(contact_); pairs_.is_frozen())

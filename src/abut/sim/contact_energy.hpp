@@ -21,14 +21,15 @@ struct BarrierContactOptions {
 /// The geometric contact potential.
 struct SmoothContactOptions {
     SmoothContactParameters params;
-    double stiffness;              ///< > 0
-    bool use_adaptive_dhat = true; ///< with extents that make the rest positions of the mesh free of forces
+    double stiffness; ///< > 0
+    /// Ratio of the adaptive_extents() that make the rest positions of the mesh free of forces; none: dhat everywhere.
+    std::optional<double> adaptive_ratio = 0.5;
 };
 
 struct ContactEnergyOptions {
     std::variant<BarrierContactOptions, SmoothContactOptions> model;
     bool is_adaptive = true;  ///< double the stiffness where gaps become tiny and still shrink
-    double bbox_diagonal = 1; ///< of the scene [m]
+    double bbox_diagonal = 1; ///< of the bodies [m]
     double max_stiffness = INFINITY;
 };
 
@@ -40,9 +41,9 @@ struct BarrierContact {
 };
 
 struct SmoothContact {
-    bool use_adaptive_dhat;
     SmoothContactPotential potential;
-    SmoothCollisions collisions{}; ///< holds the extents
+    SmoothExtents extents;
+    SmoothCollisions collisions{};
 };
 
 class ContactEnergy final : public Energy {

@@ -1,19 +1,19 @@
 #include "abut/sim/contact_list.hpp"
 
-#include "abut/contact/gcp/vertex_first.hpp"
+#include <algorithm>
 
 namespace abut {
 
 namespace {
 
-std::array<int, 4> vertices_of(const NormalCollision& collision)
+/// The vertices of the pair's two elements; -1 where it has fewer than four.
+template <typename Collision>
+std::array<int, 4> vertices_of(const Collision& collision)
 {
     std::array<int, 4> vertices{-1, -1, -1, -1};
     std::copy(collision.vertices.begin(), collision.vertices.end(), vertices.begin());
     return vertices;
 }
-
-std::array<int, 4> vertices_of(const SmoothCollision& pair) { return gcp::vertex_first(pair); }
 
 Eigen::VectorXd distances_of(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X)
 {

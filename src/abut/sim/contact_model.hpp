@@ -12,7 +12,9 @@ namespace abut {
 
 /// Measures of the bodies that can move, from which parameters follow.
 struct BodyMeasures {
-    double extent = 0;                     ///< [m]
+    double extent = 0;                     ///< as in ModelParameters [m]
+    double spread = 0;                     ///< as in ModelParameters [m]
+    double finest_edge = INFINITY;         ///< mean edge of the surface with the shortest edges [m]
     double surface = 0;                    ///< area, in the plane length
     int surface_vertices = 0;              ///< of all surfaces together
     double edges_length = 0;               ///< of all edges of surfaces [m]
@@ -38,6 +40,9 @@ struct ContactModel {
     HessianMode hessian_mode = HessianMode::exact;
     /// Where a file does not say: weigh pairs by area?
     bool weights_by_area = false;
+    /// Of shells that leave it open. Where the barrier does not keep the triangles of a sheet from collapsing within
+    /// their plane, their elasticity has to: neo_hookean.
+    ElasticModel shell_model = ElasticModel::fixed_corotated;
 
     /// The barrier, at the stiffness that was chosen.
     std::function<std::variant<BarrierContactOptions, SmoothContactOptions>(const Model&)> energy;
@@ -45,6 +50,8 @@ struct ContactModel {
     std::function<StiffnessSuggestion(const Model&, const BodyMeasures&, double dhat)> suggest_stiffness;
     /// Throws InvalidInput for what it cannot do; may be left out.
     std::function<void(const Scene&)> check = {};
+    /// Adds choices and warnings that need the surface; may be left out.
+    std::function<void(Model&)> explain = {};
     /// What else a failed step should say, where `nearest` is the smallest distance of any two elements [m] and
     /// `pressed` that of pairs with a barrier; may be left out.
     std::function<std::string(const Model&, double nearest, double pressed)> explain_failure = {};

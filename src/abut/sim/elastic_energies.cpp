@@ -1,8 +1,11 @@
 // Elasticity of the elastic folder as energies of a simulation.
 
+#include "abut/base/error.hpp"
 #include "abut/elastic/hinge_bending.hpp"
 #include "abut/elastic/simplex_elasticity.hpp"
 #include "abut/sim/energy_kinds.hpp"
+
+#include <algorithm>
 
 namespace abut {
 
@@ -19,6 +22,16 @@ private:
     Elasticity elasticity_;
 };
 
+/// What keeps a neo-Hookean energy finite.
+template <typename Elasticity>
+double largest_step(const Elasticity& elasticity, const ConstPositions& x, const ConstPositions& dx)
+{
+    if constexpr (std::is_same_v<Elasticity, MembraneElasticity>)
+        return elasticity.largest_step_with_area(x, dx);
+    else
+        return elasticity.largest_uninverted_step(x, dx);
+}
+
 template <typename Elasticity>
 class ElasticEnergy final : public Energy {
 public:
@@ -33,9 +46,9 @@ public:
     }
     [[nodiscard]] double limit_step(const Unknowns& x, const Unknowns& dx) const override
     {
-        if constexpr (requires { elasticity_.largest_uninverted_step(x.vertices(), dx.vertices()); })
+        if constexpr (requires { elasticity_.model(); })
             if (elasticity_.model() == ElasticModel::neo_hookean)
-                return elasticity_.largest_uninverted_step(x.vertices(), dx.vertices());
+                return largest_step(elasticity_, x.vertices(), dx.vertices());
         return 1;
     }
 
@@ -44,10 +57,85 @@ private:
     Elasticity elasticity_;
 };
 
+/// Elements of many objects that are one energy: evaluating an energy costs a pass over all unknowns, so that one per
+/// object would be quadratic in their number.
+struct ElementGroup {
+    ObjectKind kind;
+    ElasticModel model;
+    std::vector<std::size_t> objects{};
+};
+
+/// Groups by kind and model, in the order of their first objects.
+std::vector<ElementGroup> groups_of(const Scene& scene)
+{
+    std::vector<ElementGroup> groups;
+    for (std::size_t k = 0; k < scene.objects.size(); ++k) {
+        const SceneObject& object = scene.objects[k];
+        if (object.kind == ObjectKind::points || object.kind == ObjectKind::obstacle)
+            continue;
+        auto group = std::find_if(groups.begin(), groups.end(), [&](const ElementGroup& each) {
+            return each.kind == object.kind && each.model == object.model;
+        });
+        if (group == groups.end())
+            group = groups.insert(groups.end(), {object.kind, object.model.value()});
+        group->objects.push_back(k);
+    }
+    return groups;
+}
+
+/// The elements of objects one behind the other, by the vertices of the model, and the material of each.
+struct JoinedElements {
+    Elements elements;
+    std::vector<LameParameters> lame;
+    std::vector<double> thickness, plate_stiffness;
+};
+
+JoinedElements join(const Model& model, const std::vector<std::size_t>& objects)
+{
+    const auto elements_of = [&](const SceneObject& object) -> ConstElements {
+        return object.kind == ObjectKind::solid ? ConstElements(object.mesh.tets) : ConstElements(object.mesh.faces);
+    };
+    Eigen::Index count = 0;
+    for (const std::size_t k : objects)
+        count += elements_of(model.scene.objects[k]).rows();
+    JoinedElements all;
+    all.elements.resize(count, elements_of(model.scene.objects[objects.front()]).cols());
+    Eigen::Index end = 0;
+    for (const std::size_t k : objects) {
+        const SceneObject& object = model.scene.objects[k];
+        const ConstElements own = elements_of(object);
+        all.elements.middleRows(end, own.rows()) = own.array() + model.object_starts[k];
+        end += own.rows();
+        const IsotropicModuli moduli{object.youngs_modulus, object.poisson_ratio};
+        const bool is_shell = object.kind == ObjectKind::shell;
+        all.lame.resize(end, is_shell ? plane_stress_lame_parameters(moduli) : lame_parameters(moduli));
+        all.thickness.resize(end, object.thickness);
+        all.plate_stiffness.resize(end, is_shell ? plate_stiffness(moduli, object.thickness) : 0);
+    }
+    return all;
+}
+
 template <typename Elasticity>
 std::unique_ptr<Energy> make_elastic(std::string_view name, Elasticity elasticity)
 {
     return std::make_unique<ElasticEnergy<Elasticity>>(name, std::move(elasticity));
+}
+
+/// The energy of the elements of these objects; what is wrong with one of them is said of it alone.
+template <typename Make>
+std::unique_ptr<Energy> make_joined(const Model& model, const std::vector<std::size_t>& objects, const Make& make)
+{
+    try {
+        return make(join(model, objects));
+    } catch (const InvalidInput&) {
+        for (const std::size_t k : objects)
+            try {
+                (void)make(join(model, {k}));
+            } catch (const InvalidInput& error) {
+                reject("objects[{}] '{}': {}", k, model.scene.objects[k].name, error.what());
+            }
+        throw;
+    }
 }
 
 } // namespace
@@ -56,36 +144,24 @@ std::vector<std::unique_ptr<Energy>> make_elastic_energies(const Model& model)
 {
     std::vector<std::unique_ptr<Energy>> energies;
     const Positions& rest = model.rest;
-    for (std::size_t k = 0; k < model.scene.objects.size(); ++k) {
-        const SceneObject& object = model.scene.objects[k];
-        const IsotropicModuli moduli{object.youngs_modulus, object.poisson_ratio};
-        const auto global = [&](const auto& elements) { return Elements(elements.array() + model.object_starts[k]); };
-        switch (object.kind) {
-        case ObjectKind::solid:
-            energies.push_back(make_elastic(
-                "elasticity",
-                TetElasticity(rest, global(object.mesh.tets), {object.model, {lame_parameters(moduli)}})));
-            break;
-        case ObjectKind::shell:
-            energies.push_back(make_elastic(
-                "membranes", MembraneElasticity(
-                                 rest, global(object.mesh.faces),
-                                 {object.model, {plane_stress_lame_parameters(moduli)}, {object.thickness}})));
-            if (object.has_bending)
-                energies.push_back(make_elastic(
-                    "bending",
-                    HingeBending(rest, global(object.mesh.faces), {{plate_stiffness(moduli, object.thickness)}})));
-            break;
-        case ObjectKind::planar:
-            energies.push_back(make_elastic(
-                "elasticity",
-                PlanarElasticity(
-                    rest, global(object.mesh.faces), {object.model, {lame_parameters(moduli)}, {object.thickness}})));
-            break;
-        case ObjectKind::points:
-        case ObjectKind::obstacle:
-            break;
-        }
+    for (const ElementGroup& group : groups_of(model.scene)) {
+        energies.push_back(make_joined(model, group.objects, [&](const JoinedElements& all) {
+            if (group.kind == ObjectKind::solid)
+                return make_elastic("elasticity", TetElasticity(rest, all.elements, {group.model, all.lame}));
+            if (group.kind == ObjectKind::shell)
+                return make_elastic(
+                    "membranes", MembraneElasticity(rest, all.elements, {group.model, all.lame, all.thickness}));
+            return make_elastic(
+                "elasticity", PlanarElasticity(rest, all.elements, {group.model, all.lame, all.thickness}));
+        }));
+        std::vector<std::size_t> bending;
+        for (const std::size_t k : group.objects)
+            if (group.kind == ObjectKind::shell && model.scene.objects[k].has_bending)
+                bending.push_back(k);
+        if (!bending.empty())
+            energies.push_back(make_joined(model, bending, [&](const JoinedElements& all) {
+                return make_elastic("bending", HingeBending(rest, all.elements, {all.plate_stiffness}));
+            }));
     }
     return energies;
 }

@@ -43,10 +43,10 @@ double Model::mean_mass() const
 {
     double mass = 0;
     int count = 0;
-    for (const double m : masses)
-        if (m > 0) {
-            mass += m;
-            ++count;
+    for (std::size_t k = 0; k < scene.objects.size(); ++k)
+        if (has_mass(scene.objects[k]) && can_move(k)) {
+            mass += masses.segment(object_starts[k], object_starts[k + 1] - object_starts[k]).sum();
+            count += object_starts[k + 1] - object_starts[k];
         }
     return count > 0 ? mass / count : 0;
 }
@@ -81,10 +81,33 @@ void check_scene(const Scene& scene)
             contact.check(scene);
 }
 
+/// Doubles far from the origin are far apart. Distances below dhat decide what contact does, so some digits of it must
+/// be left.
+void warn_of_distance_from_origin(Model& model)
+{
+    constexpr double wanted_units = 1e5; // five digits of dhat
+    double farthest = 0;
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < model.scene.objects.size(); ++k)
+        if (const double far = model.scene.objects[k].mesh.vertices.cwiseAbs().maxCoeff(); far > farthest) {
+            farthest = far;
+            at = k;
+        }
+    const double unit = farthest * std::numeric_limits<double>::epsilon(), dhat = model.parameters.dhat;
+    if (dhat < wanted_units * unit)
+        model.warnings.push_back(fmt::format(
+            "'{}' is {:.2g} m from the origin, where coordinates are rounded to {:.1g} m, which leaves few digits of "
+            "contact.dhat = {:.2g} m; move the scene near the origin (transform.translate of its objects)",
+            model.scene.objects[at].name, farthest, unit, dhat));
+}
+
 void find_warnings(Model& model)
 {
+    warn_of_distance_from_origin(model);
     if (!model.scene.contact.is_enabled())
         return;
+    if (const ContactModel& contact = contact_models().at(model.scene.contact.model, "contact.model"); contact.explain)
+        contact.explain(model);
     // A dhat beyond the size of a body makes contact act on all of it at once, far away from anything.
     double smallest = INFINITY;
     std::size_t at = 0;

@@ -8,18 +8,21 @@
 #include "abut/sim/surface_map.hpp"
 #include "abut/solver/state.hpp"
 
+#include <variant>
+
 namespace abut {
 
 /// A value that the scene left open, and why it is what it is.
 struct Choice {
     std::string name;
-    double value;
+    std::variant<double, std::string> value; ///< a number or a word
     std::string reason;
 };
 
 /// The measures of contact and of solves, given by the scene or chosen.
 struct ModelParameters {
-    double extent = 1;    ///< of the bodies that move [m]
+    double extent = 1;    ///< of the bodies that can move, each by itself: docs/scenes.md, "What is chosen" [m]
+    double spread = 1;    ///< of all of them together [m]
     double dhat = 0;      ///< [m]
     double eps_v = 0;     ///< [m/s]
     double tolerance = 0; ///< of a step's speed [m/s]
@@ -51,7 +54,9 @@ struct Model {
 
     [[nodiscard]] int dim() const { return static_cast<int>(rest.cols()); }
     [[nodiscard]] int num_vertices() const { return static_cast<int>(rest.rows()); }
-    /// Of the vertices that have one [kg].
+    /// Is there a vertex of the object that is not held for ever?
+    [[nodiscard]] bool can_move(std::size_t object) const;
+    /// Of the vertices of bodies that can move [kg].
     [[nodiscard]] double mean_mass() const;
     /// Where a file has it, or its number.
     [[nodiscard]] std::string name_of_script(int k) const;
@@ -59,6 +64,9 @@ struct Model {
 
 /// Throws InvalidInput for values that can never be right.
 [[nodiscard]] std::unique_ptr<const Model> make_model(Scene scene);
+
+/// All objects as one mesh, one behind the other, where they start.
+[[nodiscard]] MeshData joined_mesh(const Scene& scene);
 
 /// "objects[3].density", for messages.
 [[nodiscard]] std::string field_of_object(std::size_t object, const char* name);

@@ -2,7 +2,12 @@
 
 #include "abut/base/error.hpp"
 #include "abut/elastic/lumped_masses.hpp"
+#include "abut/mesh/topology.hpp"
 #include "abut/sim/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace abut {
 
@@ -10,22 +15,30 @@ namespace {
 
 void join_meshes(Model& model)
 {
-    MeshData all;
     model.object_starts = {0};
     std::vector<std::string> names;
     for (std::size_t k = 0; k < model.scene.objects.size(); ++k) {
         const SceneObject& object = model.scene.objects[k];
         if (object.mesh.vertices.rows() == 0)
             reject("{}: the mesh is empty", field_of_object(k, "geometry"));
-        if (k > 0 && object.mesh.vertices.cols() != all.vertices.cols())
+        const Eigen::Index dim = model.scene.objects[0].mesh.vertices.cols();
+        if (object.mesh.vertices.cols() != dim)
             reject(
                 "{}: a mesh in {} dimensions, but the first object has {}", field_of_object(k, "geometry"),
-                object.mesh.vertices.cols(), all.vertices.cols());
-        append(all, object.mesh);
-        model.object_starts.push_back(static_cast<int>(all.vertices.rows()));
+                object.mesh.vertices.cols(), dim);
+        constexpr Eigen::Index limit = std::numeric_limits<int>::max();
+        if (object.mesh.vertices.rows() > limit - model.object_starts.back())
+            throw LimitReached(
+                fmt::format("{}: with its vertices the scene has more than {}", field_of_object(k, "geometry"), limit));
+        model.object_starts.push_back(model.object_starts.back() + static_cast<int>(object.mesh.vertices.rows()));
         names.push_back(object.name);
     }
-    model.rest = std::move(all.vertices);
+    // One allocation: growing with each object would be quadratic in their number.
+    model.rest.resize(model.object_starts.back(), model.scene.objects[0].mesh.vertices.cols());
+    for (std::size_t k = 0; k < model.scene.objects.size(); ++k) {
+        const Positions& vertices = model.scene.objects[k].mesh.vertices;
+        model.rest.middleRows(model.object_starts[k], vertices.rows()) = vertices;
+    }
     model.layout = BlockLayout(model.num_vertices(), model.dim());
     model.names.emplace(std::move(names), model.object_starts);
 }
@@ -60,12 +73,30 @@ void assign_script(Model& model, std::size_t s)
         assign(v);
 }
 
+/// Bending is between two faces.
+void require_two_faces(const SceneObject& object)
+{
+    const EdgeTopology topology =
+        build_edge_topology(Edges(0, 2), object.mesh.faces, static_cast<int>(object.mesh.vertices.rows()));
+    for (Eigen::Index e = 0; e < topology.edges.rows(); ++e)
+        if (const std::size_t count = topology.edge_faces[e].size(); count > 2)
+            reject(
+                "the edge of vertices {} and {} of '{}' belongs to {} faces, but a shell bends between two; part the "
+                "mesh there, or give its material \"bending\": false",
+                topology.edges(e, 0), topology.edges(e, 1), object.name, count);
+}
+
 void require_elements(const SceneObject& object, std::size_t k, int dim)
 {
     if (object.kind == ObjectKind::solid && object.mesh.tets.rows() == 0)
-        reject("{}: a solid needs tetrahedra, and this mesh has none", field_of_object(k, "geometry"));
+        reject(
+            "{}: a solid needs tetrahedra, and this mesh has none; make them with fTetWild or Gmsh and give the MSH "
+            "file, generate the shape, or choose the kind 'shell'",
+            field_of_object(k, "geometry"));
     if (object.kind == ObjectKind::shell && (object.mesh.faces.rows() == 0 || dim != 3))
         reject("{}: a shell needs triangles in space", field_of_object(k, "geometry"));
+    if (object.kind == ObjectKind::shell && object.has_bending)
+        require_two_faces(object);
     if (object.kind == ObjectKind::planar && (object.mesh.faces.rows() == 0 || dim != 2))
         reject("{}: a planar body needs triangles in two dimensions", field_of_object(k, "geometry"));
 }
@@ -102,6 +133,11 @@ void add_body(Model& model, std::size_t k)
     require_positive(object.thickness, field_of_object(k, "thickness"));
     require_elements(object, k, model.dim());
     model.masses.segment(start, size) = masses_of(object, k);
+    for (int v = start; v < start + size; ++v)
+        if (model.script_of[v] >= 0) {
+            const VertexScript& script = model.scene.scripts[model.script_of[v]];
+            model.is_static[v] = !script.is_moving() && std::isinf(script.release_time);
+        }
     for (int v = 0; v < size; ++v)
         if (!(model.masses[start + v] > 0))
             reject(
@@ -110,6 +146,37 @@ void add_body(Model& model, std::size_t k)
 }
 
 } // namespace
+
+MeshData joined_mesh(const Scene& scene)
+{
+    // One allocation per array, as above
+    MeshData all;
+    const auto join = [&](auto member, bool is_index) {
+        Eigen::Index count = 0, end = 0, first_vertex = 0;
+        for (const SceneObject& object : scene.objects)
+            count += (object.mesh.*member).rows();
+        (all.*member).resize(count, (scene.objects.front().mesh.*member).cols());
+        for (const SceneObject& object : scene.objects) {
+            const auto& own = object.mesh.*member;
+            (all.*member).middleRows(end, own.rows()) = own;
+            if (is_index)
+                (all.*member).middleRows(end, own.rows()).array() += static_cast<int>(first_vertex);
+            end += own.rows();
+            first_vertex += object.mesh.vertices.rows();
+        }
+    };
+    join(&MeshData::vertices, false);
+    join(&MeshData::edges, true);
+    join(&MeshData::faces, true);
+    join(&MeshData::tets, true);
+    return all;
+}
+
+bool Model::can_move(std::size_t object) const
+{
+    return std::find(is_static.begin() + object_starts[object], is_static.begin() + object_starts[object + 1], 0) !=
+           is_static.begin() + object_starts[object + 1];
+}
 
 void build_bodies(Model& model)
 {

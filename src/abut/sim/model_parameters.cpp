@@ -5,6 +5,8 @@
 #include "abut/sim/contact_model.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 namespace abut {
 
@@ -48,8 +50,9 @@ double measure_surface(const SceneObject& object, int dim, BodyMeasures& all)
     const Edges surface_edges = dim == 3 ? edges(faces) : boundary_edges(faces);
     all.edges_length += total_length(object.mesh.vertices, surface_edges);
     all.num_edges += surface_edges.rows();
-    const double own_length =
-        object.kind == ObjectKind::solid ? mean_edge_length(object.mesh.vertices, surface_edges) : object.thickness;
+    const double mean_edge = mean_edge_length(object.mesh.vertices, surface_edges);
+    all.finest_edge = std::min(all.finest_edge, mean_edge);
+    const double own_length = object.kind == ObjectKind::solid ? mean_edge : object.thickness;
     all.surface += dim == 3 ? surface_area(object.mesh.vertices, faces)
                             : total_length(object.mesh.vertices, boundary_edges(faces));
     all.surface_vertices += dim == 3 ? count_vertices(faces) : count_vertices(boundary_edges(faces));
@@ -61,26 +64,101 @@ double measure_surface(const SceneObject& object, int dim, BodyMeasures& all)
     return elasticity;
 }
 
-BodyMeasures measure(const Model& model)
+/// Where points have neighbours: the median distance to the nearest other, of up to 64 of them, so that it costs one
+/// pass for each. 0 where all are in one place.
+double spacing(const Positions& X)
 {
-    // Lengths follow the bodies that move; floors may be of any size.
+    constexpr Eigen::Index max_samples = 64;
+    const Eigen::Index stride = (X.rows() + max_samples - 1) / max_samples;
+    std::vector<double> nearest;
+    for (Eigen::Index i = 0; i < X.rows(); i += stride) {
+        double least = INFINITY;
+        for (Eigen::Index j = 0; j < X.rows(); ++j)
+            if (const double squared = (X.row(j) - X.row(i)).squaredNorm(); squared > 0)
+                least = std::min(least, squared);
+        if (std::isfinite(least))
+            nearest.push_back(std::sqrt(least));
+    }
+    if (nearest.empty())
+        return 0;
+    std::nth_element(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(nearest.size() / 2), nearest.end());
+    return nearest[nearest.size() / 2];
+}
+
+/// The diagonal of its bounding box; of points, which may be anywhere, their spacing. 0 of a single point [m].
+double size_of(const SceneObject& object)
+{
+    const Positions& X = object.mesh.vertices;
+    if (object.kind == ObjectKind::points)
+        return spacing(X);
+    return (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
+}
+
+/// Bodies whose sizes differ by more than this cannot share one length well.
+constexpr double most_apart_in_size = 100;
+
+/// The extent that bodies of these sizes are given lengths by: that of the smallest, so that nothing acts far from it,
+/// but never less than a hundredth of the largest, which would have to be solved far too finely.
+class Sizes {
+public:
+    void add(double size, std::size_t object)
+    {
+        if (size > 0 && size < smallest_) {
+            smallest_ = size;
+            smallest_object_ = object;
+        }
+        largest_ = std::max(largest_, size);
+    }
+    [[nodiscard]] bool is_empty() const { return !(largest_ > 0); }
+    [[nodiscard]] double smallest() const { return smallest_; }
+    [[nodiscard]] double extent() const { return std::max(smallest_, largest_ / most_apart_in_size); }
+    void warn(Model& model) const
+    {
+        if (smallest_ < largest_ / most_apart_in_size && !model.scene.contact.dhat)
+            model.warnings.push_back(fmt::format(
+                "contact.dhat: '{}' has a size of {:.3g} m and another body {:.3g} m, which no one length suits; it "
+                "follows a hundredth of the larger. Give contact.dhat, or leave the small body out",
+                model.scene.objects[smallest_object_].name, smallest_, largest_));
+    }
+
+private:
+    double smallest_ = INFINITY, largest_ = 0;
+    std::size_t smallest_object_ = 0;
+};
+
+BodyMeasures measure(Model& model)
+{
+    // Lengths follow each body that can move by itself: floors may be of any size, and bodies far apart.
     const int dim = model.dim();
     Eigen::VectorXd lo = Eigen::VectorXd::Constant(dim, INFINITY), hi = -lo;
     BodyMeasures all;
-    for (const SceneObject& object : model.scene.objects) {
+    Sizes movers, others;
+    for (std::size_t k = 0; k < model.scene.objects.size(); ++k) {
+        const SceneObject& object = model.scene.objects[k];
         all.elasticities.push_back(0);
-        if (!has_mass(object))
+        const bool is_mover = has_mass(object) && model.can_move(k);
+        (is_mover ? movers : others).add(size_of(object), k);
+        BodyMeasures own;
+        if (has_mass(object) && object.kind != ObjectKind::points)
+            all.elasticities.back() = measure_surface(object, dim, is_mover ? all : own);
+        if (!is_mover)
             continue;
         lo = lo.cwiseMin(object.mesh.vertices.colwise().minCoeff().transpose());
         hi = hi.cwiseMax(object.mesh.vertices.colwise().maxCoeff().transpose());
-        if (object.kind != ObjectKind::points)
-            all.elasticities.back() = measure_surface(object, dim, all);
     }
-    all.extent = (hi - lo).norm();
-    if (!(all.extent > 0 && std::isfinite(all.extent)))
-        all.extent = std::max(1e-3, (model.rest.colwise().maxCoeff() - model.rest.colwise().minCoeff()).norm());
+    movers.warn(model);
+    // A point alone has no size; what it may meet has one.
+    all.extent = !movers.is_empty()  ? movers.extent()
+                 : others.is_empty() ? 1e-3
+                                     : std::clamp(others.smallest(), 1e-3, 1.0);
+    all.spread = (hi - lo).norm();
+    if (!(all.spread > all.extent && std::isfinite(all.spread)))
+        all.spread = all.extent;
     return all;
 }
+
+/// To six digits: what is chosen shall not depend on the rounding of coordinates, as of equal bodies in other places.
+double rounded(double value) { return std::stod(fmt::format("{:.5e}", value)); }
 
 /// What the scene gives, or else the value, which is noted with its reason.
 double choose(Model& model, const std::optional<double>& given, const char* name, double value, std::string reason)
@@ -93,6 +171,28 @@ double choose(Model& model, const std::optional<double>& given, const char* name
     return value;
 }
 
+/// Of objects that leave it open.
+void choose_elastic_models(Model& model)
+{
+    const std::string& contact = model.scene.contact.model;
+    const ElasticModel usual = ContactModel{}.shell_model;
+    const ElasticModel of_shells =
+        model.scene.contact.is_enabled() ? contact_models().at(contact, "contact.model").shell_model : usual;
+    bool is_chosen = false;
+    for (SceneObject& object : model.scene.objects) {
+        if (object.model)
+            continue;
+        const bool is_shell = object.kind == ObjectKind::shell;
+        object.model = is_shell ? of_shells : ElasticModel::neo_hookean;
+        is_chosen = is_chosen || (is_shell && of_shells != usual);
+    }
+    if (is_chosen)
+        model.choices.push_back(
+            {"objects[].material.model", std::string(to_string(of_shells)),
+             fmt::format(
+                 "of shells; the contact model '{}' lets their triangles collapse within their plane", contact)});
+}
+
 double choose_stiffness(Model& model, const BodyMeasures& bodies, double dhat)
 {
     const std::optional<double>& given = model.scene.contact.stiffness;
@@ -100,7 +200,10 @@ double choose_stiffness(Model& model, const BodyMeasures& bodies, double dhat)
         return given.value_or(1);
     const ContactModel& contact = contact_models().at(model.scene.contact.model, "contact.model");
     const StiffnessSuggestion suggestion = contact.suggest_stiffness(model, bodies, dhat);
-    return choose(model, given, "contact.stiffness", suggestion.stiffness, suggestion.explanation);
+    if (!given && !(suggestion.stiffness > 0 && std::isfinite(suggestion.stiffness)))
+        reject("contact.stiffness: none follows from the scene, as its masses, moduli or time step are beyond what "
+               "numbers hold; check density, youngs_modulus and time.dt, or give it");
+    return choose(model, given, "contact.stiffness", rounded(suggestion.stiffness), suggestion.explanation);
 }
 
 NormalAdhesionOptions adhesion_options(Model& model, double dhat)
@@ -133,21 +236,27 @@ NormalAdhesionOptions adhesion_options(Model& model, double dhat)
 
 void choose_parameters(Model& model)
 {
+    choose_elastic_models(model);
     const BodyMeasures bodies = measure(model);
     const SceneContact& contact = model.scene.contact;
     const SceneSolver& solver = model.scene.solver;
-    const double share = 1e-3 * bodies.extent;
+    const double share = rounded(1e-3 * bodies.extent);
     const std::string reason = fmt::format("a thousandth of the bodies' extent, {:.3g} m", bodies.extent);
     ModelParameters& chosen = model.parameters;
     chosen.extent = bodies.extent;
+    chosen.spread = bodies.spread;
     chosen.elasticities = bodies.elasticities;
-    chosen.dhat = choose(model, contact.dhat, "contact.dhat", share, reason);
+    // Beyond its edges a surface would press on itself.
+    const double half_edge = bodies.finest_edge < INFINITY ? rounded(bodies.finest_edge / 2) : INFINITY;
+    chosen.dhat = half_edge < share
+                      ? choose(model, contact.dhat, "contact.dhat", half_edge, "half of the finest body's mean edge")
+                      : choose(model, contact.dhat, "contact.dhat", share, reason);
     chosen.eps_v = choose(model, contact.eps_v, "contact.friction.eps_v", share, reason + ", per second");
     const bool is_relative = solver.norm == ConvergenceNorm::relative;
     chosen.tolerance =
         choose(model, solver.tolerance, "solver.tolerance", is_relative ? 1e-3 : share, reason + ", per second");
     if (is_relative)
-        chosen.tolerance *= bodies.extent;
+        chosen.tolerance = solver.tolerance ? chosen.tolerance * bodies.extent : share;
     if (!contact.is_enabled())
         return;
     chosen.stiffness = choose_stiffness(model, bodies, chosen.dhat);

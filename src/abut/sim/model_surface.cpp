@@ -11,12 +11,10 @@ void build_surface(Model& model)
 {
     std::vector<bool> is_included(model.num_vertices(), false), is_obstacle(model.num_vertices(), false);
     std::vector<int> body_ids(model.num_vertices());
-    MeshData surface;
-    surface.vertices = model.rest;
-    const auto add = [&](auto& all, const auto& elements, int start) {
-        const Eigen::Index before = all.rows();
-        all.conservativeResize(before + elements.rows(), all.cols());
-        all.bottomRows(elements.rows()) = elements.array() + start;
+    std::vector<int> edges, faces; // corners one behind the other
+    const auto add = [](std::vector<int>& all, const auto& elements, int start) {
+        for (Eigen::Index k = 0; k < elements.size(); ++k)
+            all.push_back(elements.data()[k] + start);
     };
     for (std::size_t k = 0; k < model.scene.objects.size(); ++k) {
         const SceneObject& object = model.scene.objects[k];
@@ -27,14 +25,14 @@ void build_surface(Model& model)
             is_included[v] = object.mesh.tets.rows() == 0; // of solids only the surface
         }
         if (object.mesh.tets.rows() > 0)
-            add(surface.faces, boundary_faces(object.mesh.tets), start);
+            add(faces, boundary_faces(object.mesh.tets), start);
         else if (model.dim() == 2 && object.mesh.faces.rows() > 0)
-            add(surface.edges, boundary_edges(object.mesh.faces), start);
+            add(edges, boundary_edges(object.mesh.faces), start);
         else
-            add(surface.faces, object.mesh.faces, start);
-        add(surface.edges, object.mesh.edges, start);
+            add(faces, object.mesh.faces, start);
+        add(edges, object.mesh.edges, start);
     }
-    for (const int v : surface.faces.reshaped())
+    for (const int v : faces)
         is_included[v] = true;
     // In the plane, vertices inside a body are no part of its outline.
     if (model.dim() == 2) {
@@ -43,15 +41,19 @@ void build_surface(Model& model)
                 std::fill(
                     is_included.begin() + model.object_starts[k], is_included.begin() + model.object_starts[k + 1],
                     false);
-        for (const int v : surface.edges.reshaped())
+        for (const int v : edges)
             is_included[v] = true;
     }
+    const auto rows = [](const std::vector<int>& all, int corners) {
+        return static_cast<Eigen::Index>(all.size()) / corners;
+    };
     CollisionMeshOptions options;
     options.body_ids = body_ids;
     options.filter = CollisionFilter::static_obstacles(is_obstacle);
     options.planes = model.scene.planes;
-    model.mesh.emplace(
-        CollisionMesh::build_from_selection(model.rest, is_included, surface.edges, surface.faces, options));
+    model.mesh.emplace(CollisionMesh::build_from_selection(
+        model.rest, is_included, Eigen::Map<const Edges>(edges.data(), rows(edges, 2), 2),
+        Eigen::Map<const Faces>(faces.data(), rows(faces, 3), 3), options));
     model.surface.emplace(*model.mesh);
 }
 

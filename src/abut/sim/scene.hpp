@@ -26,13 +26,14 @@ struct SceneObject {
     MeshData mesh; ///< at rest, where it starts [m]
 
     // Material; obstacles have none.
-    ElasticModel model = ElasticModel::neo_hookean; ///< of a shell: fixed_corotated or stvk
-    double youngs_modulus = 1e5;                    ///< [Pa], > 0
-    double poisson_ratio = 0.4;                     ///< in (-1, 0.5)
-    double density = 1000;                          ///< [kg/m³], > 0
-    double thickness = 1e-3;                        ///< of shells; of planar bodies across the plane [m], > 0
-    bool has_bending = true;                        ///< of shells
-    double point_mass = 1e-3;                       ///< of points [kg], > 0
+    /// Where left out: neo_hookean, of a shell ContactModel::shell_model. Shells take any but stable_neo_hookean.
+    std::optional<ElasticModel> model{};
+    double youngs_modulus = 1e5; ///< [Pa], > 0
+    double poisson_ratio = 0.4;  ///< in (-1, 0.5)
+    double density = 1000;       ///< [kg/m³], > 0
+    double thickness = 1e-3;     ///< of shells; of planar bodies across the plane [m], > 0
+    bool has_bending = true;     ///< of shells
+    double point_mass = 1e-3;    ///< of points [kg], > 0
 
     Vec3 velocity = Vec3::Zero(); ///< at the start [m/s]
 
@@ -69,6 +70,12 @@ struct VertexScript {
     [[nodiscard]] Vec3 position(const Vec3& x0, double t) const;
 };
 
+/// L at the sharp features of the surface; see sharp_features().
+struct SceneSharpLength {
+    double length = 0;             ///< [m], > 0
+    std::optional<double> angle{}; ///< by which the surface turns there, in (0, pi); default_sharp_angle where left out
+};
+
 /// What the model "gcp" is told; see SmoothContactParameters.
 struct SceneSmoothContact {
     SmoothContactVariant variant = SmoothContactVariant::paper;
@@ -82,6 +89,7 @@ struct SceneSmoothContact {
     /// L: the width that edges and vertices stand for, the same everywhere [m], > 0; the lengths of edges where left
     /// out.
     std::optional<double> feature_length{};
+    std::optional<SceneSharpLength> sharp_length{}; ///< L at sharp features, where it is another one
 };
 
 /// Surfaces that stick.
@@ -132,6 +140,8 @@ struct SceneSolver {
     double max_seconds = INFINITY; ///< of one step
     int friction_iterations = 1;   ///< how often friction is lagged anew within a step, >= 1
     int max_blocked_steps = 100;   ///< so many steps in a row may a script be held back, >= 1
+    /// Where Newton's method converges slowly, use less of the projection that makes Hessians positive definite.
+    bool mix_hessians = true;
     std::string linear = "direct"; ///< how linear systems are solved: one of linear_solvers()
 };
 

@@ -76,11 +76,8 @@ void ScriptEnergy::begin_step(const State& start, double dt)
         else if (!script.is_moving())
             is_fixed_[v] = 1;
         else {
-            Vec3 x0 = Vec3::Zero();
-            for (int a = 0; a < dim; ++a)
-                x0[a] = model_.rest(v, a);
             scripted.push_back(v);
-            targets.push_back(script.position(x0, start.time + dt));
+            targets.push_back(script.position(lifted(model_.rest, v), start.time + dt));
         }
     }
     const auto count = static_cast<Eigen::Index>(scripted.size());

@@ -20,7 +20,8 @@ SolveOptions solve_options(const System& system)
         .norm = is_mean ? StepNorm::root_mean_square : StepNorm::largest,
         .max_iterations = solver.max_iterations,
         .max_seconds = solver.max_seconds,
-        .max_step = system.model().parameters.extent,
+        .max_step = system.model().parameters.spread,
+        .mix_hessians = solver.mix_hessians,
         .damp_neutral_motion = !system.integrator().has_inertia()};
 }
 

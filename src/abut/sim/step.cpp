@@ -4,6 +4,16 @@
 
 namespace abut {
 
+std::int64_t StepReport::num_linear_iterations() const
+{
+    std::int64_t sum = 0;
+    for (const IterationRecord& iteration : iterations)
+        sum += iteration.linear.iterations;
+    return sum;
+}
+
+double StepReport::residual() const { return iterations.empty() ? NAN : iterations.back().gradient_norm; }
+
 StepReport step(System& system, State& state, Solver& solver, const SolveObserver& observer)
 {
     const Model& model = system.model();
@@ -17,9 +27,12 @@ StepReport step(System& system, State& state, Solver& solver, const SolveObserve
     // Detect
     system.find_contacts(x);
     const Books books(system, x);
+    const auto num_found = [&] { return system.pairs() != nullptr ? system.pairs()->revision() : 0; };
+    const std::int64_t found_before = num_found();
 
     // Solve
     StepReport report = solve_step(system, solver, x, observer);
+    report.num_detections = system.pairs() != nullptr ? 1 + num_found() - found_before : 0;
 
     // Finish
     state = system.end_step(start, x);

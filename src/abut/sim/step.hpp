@@ -15,6 +15,7 @@ struct StepReport {
     std::string message;                     ///< what ended it, with numbers
     std::string limiting;                    ///< what cut the last Newton step that was cut; empty if none
     std::vector<IterationRecord> iterations; ///< of all solves of the step
+    std::int64_t num_detections = 0;         ///< times that pairs were found: where it starts, then by its solves
     std::size_t num_contacts = 0;
     double smallest_distance = INFINITY; ///< among active contacts [m]
     double stiffness = 0;                ///< of contact, at the end
@@ -23,6 +24,11 @@ struct StepReport {
     std::vector<BodyForce> forces; ///< between bodies, at the end
     Verification verification;
     SolveTimes times;
+
+    /// Of all linear systems; 0 for direct methods.
+    [[nodiscard]] std::int64_t num_linear_iterations() const;
+    /// The norm of what forces leave over free blocks where the last iteration began [N]; NaN where there was none.
+    [[nodiscard]] double residual() const;
 };
 
 /// Advances the state by one step. Whatever the outcome, it is free of intersections, unless contact is off. The bits

@@ -4,9 +4,9 @@
 #include "abut/detect/intersections.hpp"
 #include "abut/geometry/predicates.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
+#include <array>
+#include <set>
 
 namespace abut {
 
@@ -29,36 +29,148 @@ int count_inverted(const SceneObject& object, int start, const ConstPositions& x
     return count;
 }
 
-/// A vertex of one side of an intersection, of the surface; -1 for a plane.
-int first_vertex(const Intersection& intersection, bool is_second, const CollisionMesh& mesh)
+/// One side of an intersection: the vertices of a face of the surface, of an edge or vertex that is in no face, or none
+/// for a plane.
+using Side = std::vector<int>;
+
+Side face_side(const CollisionMesh& mesh, int f)
 {
-    const int element = intersection.pair[is_second ? 1 : 0];
+    return {mesh.faces()(f, 0), mesh.faces()(f, 1), mesh.faces()(f, 2)};
+}
+Side edge_side(const CollisionMesh& mesh, int e)
+{
+    const auto faces = mesh.edge_faces(e);
+    return faces.empty() ? Side{mesh.edges()(e, 0), mesh.edges()(e, 1)} : face_side(mesh, faces.front());
+}
+Side vertex_side(const CollisionMesh& mesh, int v)
+{
+    const auto faces = mesh.vertex_faces(v);
+    return faces.empty() ? Side{v} : face_side(mesh, faces.front());
+}
+
+std::pair<Side, Side> sides_of(const Intersection& intersection, const CollisionMesh& mesh)
+{
+    const auto [first, second] = intersection.pair;
     switch (intersection.kind) {
     case IntersectionKind::edge_face:
-        return is_second ? mesh.faces()(element, 0) : mesh.edges()(element, 0);
+        return {edge_side(mesh, first), face_side(mesh, second)};
     case IntersectionKind::edge_edge:
-        return mesh.edges()(element, 0);
+        return {edge_side(mesh, first), edge_side(mesh, second)};
     case IntersectionKind::face_vertex:
-        return is_second ? element : mesh.faces()(element, 0);
+        return {face_side(mesh, first), vertex_side(mesh, second)};
     case IntersectionKind::edge_vertex:
-        return is_second ? element : mesh.edges()(element, 0);
+        return {edge_side(mesh, first), vertex_side(mesh, second)};
     case IntersectionKind::vertex_vertex:
-        return element;
+        return {vertex_side(mesh, first), vertex_side(mesh, second)};
     case IntersectionKind::plane_vertex:
         break;
     }
-    return is_second ? element : -1;
+    return {{}, {second}}; // the vertex that is behind the plane
 }
 
-std::string describe(const Intersection& intersection, const Model& model)
+/// The elements that intersect, each pair once, in the order of their discovery.
+struct CrossingPair {
+    Side a, b; ///< a is none for a plane
+    int plane; ///< else -1
+    Vec3 location;
+};
+
+std::vector<CrossingPair> crossing_pairs(const std::vector<Intersection>& found, const CollisionMesh& mesh)
 {
-    const auto name = [&](bool is_second) {
-        const int v = first_vertex(intersection, is_second, *model.mesh);
-        return v < 0 ? fmt::format("plane {}", intersection.pair[0]) : model.names->vertex(model.surface->block_of(v));
-    };
+    std::set<std::tuple<int, Side, Side>> known;
+    std::vector<CrossingPair> pairs;
+    for (const Intersection& intersection : found) {
+        auto [a, b] = sides_of(intersection, mesh);
+        if (b < a)
+            std::swap(a, b);
+        const int plane = intersection.kind == IntersectionKind::plane_vertex ? intersection.pair[0] : -1;
+        if (known.emplace(plane, a, b).second)
+            pairs.push_back({a, b, plane, intersection.location});
+    }
+    return pairs;
+}
+
+std::string name_of(const Side& side, int plane, const Model& model)
+{
+    if (side.empty())
+        return fmt::format("plane {}", plane);
+    constexpr std::array kinds{"vertex", "edge", "face"};
+    std::vector<int> vertices;
+    for (const int v : side)
+        vertices.push_back(model.surface->block_of(v));
+    return model.names->element(kinds[side.size() - 1], vertices);
+}
+
+std::string describe(const CrossingPair& pair, const Model& model)
+{
     return fmt::format(
-        "near {} and {}, at ({:.6g}, {:.6g}, {:.6g})", name(false), name(true), intersection.location.x(),
-        intersection.location.y(), intersection.location.z());
+        "{} and {}, at ({:.6g}, {:.6g}, {:.6g})", name_of(pair.a, pair.plane, model),
+        name_of(pair.b, pair.plane, model), pair.location.x(), pair.location.y(), pair.location.z());
+}
+
+/// What to do about pairs of which some are of one body and meet in vertices at one place; empty where none do.
+std::string merge_advice(const std::vector<CrossingPair>& pairs, const Model& model, const Positions& x)
+{
+    for (const CrossingPair& pair : pairs)
+        for (const int v : pair.a)
+            for (const int w : pair.b) {
+                const int from = model.surface->block_of(v), to = model.surface->block_of(w);
+                const int object = model.names->object_of(from);
+                if (v == w || object != model.names->object_of(to) || x.row(v) != x.row(w))
+                    continue;
+                const int start = model.object_starts[object];
+                return fmt::format(
+                    " '{}' has vertices at the same place, {} and {} among them: merge them (in Blender: Mesh, Merge, "
+                    "By Distance).",
+                    model.scene.objects[object].name, std::min(from, to) - start, std::max(from, to) - start);
+            }
+    return "";
+}
+
+/// The pairs as a mesh with vertices of its own for each element.
+MeshData mesh_of(const std::vector<CrossingPair>& pairs, const Positions& x)
+{
+    std::vector<int> vertices;
+    std::vector<std::array<int, 3>> faces;
+    std::vector<std::array<int, 2>> edges;
+    const auto add = [&](const Side& side) {
+        const int first = static_cast<int>(vertices.size());
+        vertices.insert(vertices.end(), side.begin(), side.end());
+        if (side.size() == 3)
+            faces.push_back({first, first + 1, first + 2});
+        if (side.size() == 2)
+            edges.push_back({first, first + 1});
+    };
+    std::set<Side> known;
+    for (const CrossingPair& pair : pairs)
+        for (const Side* side : {&pair.a, &pair.b})
+            if (known.insert(*side).second)
+                add(*side);
+    MeshData mesh;
+    mesh.vertices.resize(static_cast<Eigen::Index>(vertices.size()), 3);
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+        mesh.vertices.row(static_cast<Eigen::Index>(i)) = lifted(x, vertices[i]).transpose();
+    mesh.faces.resize(static_cast<Eigen::Index>(faces.size()), 3);
+    for (std::size_t i = 0; i < faces.size(); ++i)
+        mesh.faces.row(static_cast<Eigen::Index>(i)) << faces[i][0], faces[i][1], faces[i][2];
+    mesh.edges.resize(static_cast<Eigen::Index>(edges.size()), 2);
+    for (std::size_t i = 0; i < edges.size(); ++i)
+        mesh.edges.row(static_cast<Eigen::Index>(i)) << edges[i][0], edges[i][1];
+    return mesh;
+}
+
+/// What is free of intersections may still touch, or be within dmin.
+void check_distances(const Model& model, const Positions& x)
+{
+    if (!model.scene.contact.is_enabled())
+        return;
+    const StepLimit limit = find_collision_free_stepsize(*model.mesh, x, x, {.dmin = model.scene.contact.dmin});
+    if (limit.kind == PairKind::none)
+        return;
+    throw InvalidStart(fmt::format(
+        "the start is in contact: {}; move them apart, to more than {}", model.names->pair(limit, *model.mesh, x),
+        model.scene.contact.dmin > 0 ? fmt::format("contact.dmin = {:.4g} m", model.scene.contact.dmin)
+                                     : "a distance of 0"));
 }
 
 } // namespace
@@ -76,15 +188,23 @@ Verification verify(const Model& model, const ConstPositions& x)
 
 void check_start(const Model& model)
 {
-    const std::vector<Intersection> found = find_intersections(*model.mesh, model.mesh->vertices(model.start.x));
+    const Positions x = model.mesh->vertices(model.start.x);
+    const std::vector<Intersection> found = find_intersections(*model.mesh, x);
     if (found.empty())
-        return;
-    std::vector<std::string> lines;
-    for (std::size_t k = 0; k < std::min<std::size_t>(found.size(), 10); ++k)
-        lines.push_back(describe(found[k], model));
-    throw InvalidStart(fmt::format(
-        "the start intersects in {} places; move the bodies apart. The first: {}", found.size(),
-        fmt::join(lines, "; ")));
+        return check_distances(model, x);
+    const std::vector<CrossingPair> pairs = crossing_pairs(found, *model.mesh);
+    constexpr std::size_t most_lines = 10;
+    std::string lines;
+    for (std::size_t k = 0; k < std::min(pairs.size(), most_lines); ++k)
+        lines += "\n  " + describe(pairs[k], model);
+    if (pairs.size() > most_lines)
+        lines += fmt::format("\n  and {} more", pairs.size() - most_lines);
+    const std::string merge = merge_advice(pairs, model, x);
+    throw StartIntersects(
+        fmt::format(
+            "the start intersects in {} pairs of elements;{}{}", pairs.size(),
+            merge.empty() ? " move the bodies apart." : merge, lines),
+        mesh_of(pairs, x));
 }
 
 } // namespace abut

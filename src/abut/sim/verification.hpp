@@ -1,6 +1,7 @@
 #pragma once
 // The exact tests of a state, by a search of their own that shares nothing with the simulation.
 
+#include "abut/base/error.hpp"
 #include "abut/sim/model.hpp"
 
 namespace abut {
@@ -17,7 +18,15 @@ struct Verification {
 /// Intersections, also where contact is off, and inverted elements at x. Leaves the smallest distance open.
 [[nodiscard]] Verification verify(const Model& model, const ConstPositions& x);
 
-/// Throws InvalidStart where the start intersects, naming the bodies.
+/// A start that intersects, with the elements that do as a mesh.
+class StartIntersects : public InvalidStart {
+public:
+    StartIntersects(const std::string& message, MeshData mesh) : InvalidStart(message), elements(std::move(mesh)) {}
+    MeshData elements;
+};
+
+/// Throws StartIntersects where the start intersects and InvalidStart where something touches or is within dmin, naming
+/// bodies and elements.
 void check_start(const Model& model);
 
 } // namespace abut

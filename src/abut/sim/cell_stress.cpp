@@ -1,0 +1,59 @@
+#include "abut/sim/cell_stress.hpp"
+
+#include "abut/base/assert.hpp"
+
+namespace abut {
+
+namespace {
+
+/// Of the elements that make the object elastic.
+std::vector<ElementStress> object_stresses(const SceneObject& object, const ConstPositions& x)
+{
+    const MeshData& mesh = object.mesh;
+    const IsotropicModuli moduli{object.youngs_modulus, object.poisson_ratio};
+    switch (object.kind) {
+    case ObjectKind::solid:
+        return solid_stresses(mesh.vertices, mesh.tets, {object.model.value(), lame_parameters(moduli)}, x);
+    case ObjectKind::planar:
+        return solid_stresses(mesh.vertices, mesh.faces, {object.model.value(), lame_parameters(moduli)}, x);
+    case ObjectKind::shell: {
+        const MembraneElasticity membrane(
+            mesh.vertices, mesh.faces,
+            {object.model.value(), {plane_stress_lame_parameters(moduli)}, {object.thickness}});
+        return membrane_stresses(mesh.vertices, membrane, x);
+    }
+    case ObjectKind::points:
+    case ObjectKind::obstacle:
+        return {};
+    }
+    return {};
+}
+
+/// Appends them, or as many that are not there.
+void append(std::vector<ElementStress>& all, const std::vector<ElementStress>& own, Eigen::Index count)
+{
+    if (own.empty())
+        all.resize(all.size() + static_cast<std::size_t>(count));
+    else
+        all.insert(all.end(), own.begin(), own.end());
+}
+
+} // namespace
+
+CellStresses cell_stresses(const Model& model, const ConstPositions& x)
+{
+    ABUT_ASSERT(x.rows() == model.num_vertices() && x.cols() == model.dim());
+    CellStresses all;
+    for (std::size_t k = 0; k < model.scene.objects.size(); ++k) {
+        const SceneObject& object = model.scene.objects[k];
+        const int begin = model.object_starts[k];
+        const std::vector<ElementStress> own =
+            object_stresses(object, x.middleRows(begin, model.object_starts[k + 1] - begin));
+        const bool is_solid = object.kind == ObjectKind::solid;
+        append(all.tets, is_solid ? own : std::vector<ElementStress>(), object.mesh.tets.rows());
+        append(all.faces, is_solid ? std::vector<ElementStress>() : own, object.mesh.faces.rows());
+    }
+    return all;
+}
+
+} // namespace abut
