@@ -1,7 +1,7 @@
 #include "abut/io/gltf.hpp"
 
 #include "abut/base/error.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 
 #include <gtest/gtest.h>
 

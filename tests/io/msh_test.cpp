@@ -3,7 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/random.hpp"
 #include "abut/io/scene_json.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <gtest/gtest.h>

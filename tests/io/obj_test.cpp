@@ -1,7 +1,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/random.hpp"
 #include "abut/io/obj.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

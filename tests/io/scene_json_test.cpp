@@ -122,6 +122,18 @@ TEST(SceneJson, MakesEveryShape)
     rejected(R"("generate": "polygon", "corners": [[0, 0], [1, 1]])", "enclose no area");
 }
 
+TEST(SceneJson, LeavesAModelOpenThatIsNotGiven)
+{
+    const auto model_of = [](const std::string& material) {
+        return parse(R"({"format": 1, "objects": [{"geometry": {"generate": "cloth"}, "material": )" + material + "}]}")
+            .objects.at(0)
+            .model;
+    };
+    EXPECT_FALSE(model_of("{}").has_value());
+    EXPECT_EQ(model_of(R"({"model": "neo_hookean"})"), ElasticModel::neo_hookean);
+    EXPECT_EQ(model_of(R"({"model": "fixed_corotated"})"), ElasticModel::fixed_corotated);
+}
+
 TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
 {
     const SceneContact plain = parse(with(R"("contact": {"model": "gcp"})")).contact;
@@ -138,6 +150,15 @@ TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
     EXPECT_EQ(lengths.feature_length, 0.03);
     EXPECT_FALSE(parse(with(R"("contact": {"model": "gcp", "feature_length": "edge_length"})"))
                      .contact.gcp.feature_length.has_value());
+    const auto sharp_length = [](const std::string& keys) {
+        return parse(with(R"("contact": {"model": "gcp", "feature_length": {)" + keys + "}}")).contact.gcp;
+    };
+    const SceneSmoothContact sharp = sharp_length(R"("sharp": 0.05)");
+    EXPECT_FALSE(sharp.feature_length.has_value());
+    ASSERT_TRUE(sharp.sharp_length.has_value());
+    EXPECT_EQ(sharp.sharp_length->length, 0.05);
+    EXPECT_FALSE(sharp.sharp_length->angle.has_value());
+    EXPECT_DOUBLE_EQ(sharp_length(R"("sharp": 0.05, "angle": 45)").sharp_length->angle.value(), std::numbers::pi / 4);
     const SceneSmoothContact gcp =
         parse(with(R"("contact": {"model": "gcp", "variant": "toolkit", "alpha_t": 0.7, "beta_t": -0.1, "alpha_n": 0,
                                   "beta_n": 0.2, "exponent": 3, "adaptive_dhat": false})"))
@@ -159,7 +180,21 @@ TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
     rejected(R"("feature_length": 0.1)", "/contact/feature_length: only the model 'gcp' has it");
     rejected(R"("adaptive_dhat_ratio": 0.1)", "/contact/adaptive_dhat_ratio: only the model 'gcp' has it");
     rejected(R"("model": "gcp", "feature_length": 0)", "/contact/feature_length: 0 is out of range; it must be > 0");
-    rejected(R"("model": "gcp", "feature_length": "edge")", "/contact/feature_length: expected \"edge_length\" or a");
+    rejected(R"("model": "gcp", "feature_length": "edge")", "/contact/feature_length: expected \"edge_length\", a");
+    rejected(R"("feature_length": {"sharp": 1})", "/contact/feature_length: only the model 'gcp' has it");
+    rejected(
+        R"("model": "gcp", "variant": "toolkit", "feature_length": {"sharp": 1})",
+        "/contact/feature_length: the toolkit's formulas have no L");
+    const auto rejected_sharp = [&](const std::string& keys, const std::string& words) {
+        rejected(R"("model": "gcp", "feature_length": {)" + keys + "}", "/contact/feature_length" + words);
+    };
+    rejected_sharp("", "/sharp: missing; sharp features need a length [m]");
+    rejected_sharp(R"("angle": 20)", "/sharp: missing");
+    rejected_sharp(R"("sharp": 0)", "/sharp: 0 is out of range; it must be > 0");
+    rejected_sharp(R"("sharp": "edge_length")", "/sharp: expected a number");
+    rejected_sharp(R"("sharp": 1, "angle": 0)", "/angle: 0 is out of range");
+    rejected_sharp(R"("sharp": 1, "angle": 180)", "/angle: 180 is out of range");
+    rejected_sharp(R"("sharp": 1, "angel": 20)", "/angel: unknown key");
     rejected(R"("model": "gcp", "feature_length": true)", "/contact/feature_length: expected a number");
     rejected(R"("model": "gcp", "adaptive_dhat_ratio": 1)", "/contact/adaptive_dhat_ratio: 1 is out of range");
     rejected(
@@ -187,6 +222,15 @@ TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
             "/objects/0/geometry: it has loose points or edges");
     EXPECT_NO_THROW((void)parse(
         with_shape("box", R"("kind": "obstacle")", R"(, "contact": {"model": "gcp", "variant": "toolkit"})")));
+}
+
+TEST(SceneJson, ARodIsRefusedUnlessItsKindIsGiven)
+{
+    // It became loose points, whose segments stretched from 0.1 m to 1.8 m without a word.
+    expect_rejected(
+        with_shape("rod", R"("velocity": [1, 0, 0])"), "/objects/0/kind: missing; 'it' is a mesh of edges alone");
+    EXPECT_EQ(parse(with_shape("rod", R"("kind": "points")")).objects[0].kind, ObjectKind::points);
+    EXPECT_EQ(parse(with_shape("rod", R"("kind": "obstacle")")).objects[0].kind, ObjectKind::obstacle);
 }
 
 TEST(SceneJson, RejectsKeysThatWouldBeIgnored)
@@ -324,7 +368,16 @@ TEST(SceneJson, RejectsWrongTypesAndRangesWithThePointer)
     expect_rejected<LimitReached>(with(R"("time": {"steps": 1e18})"), "/time/steps: ");
     expect_rejected(with(R"("time": [])"), "/time: expected an object {...}, got an array");
     expect_rejected(
-        with(R"("time": {"dt": 1e305, "steps": 100000000})"), "/time: 100000000 steps of 1e+305 s are no finite time");
+        with(R"("time": {"dt": 1e305, "steps": 100000000})"),
+        "/time/dt: 1e+305 is too large to compute with; give at most 1e+30 s");
+    expect_rejected(
+        with(R"("contact": {"dhat": 1e-320})"),
+        "/contact/dhat: 1e-320 is too small to compute with; give at least 1e-30 m");
+    expect_rejected(
+        with("", R"("transform": {"scale": 1e200})"),
+        "/objects/0/transform/scale: 1e+200 is too large to compute with; give at most 1e+30");
+    expect_rejected(with("", R"("velocity": [0, -1e200, 0])"), "give at least -1e+30 m/s");
+    EXPECT_NO_THROW(parse(with(R"("gravity": [0, -9.81, 3e-33])"))) << "as a rotation leaves it";
     expect_rejected(R"({"objects": []})", "/format: missing; add \"format\": 1");
     expect_rejected(R"({"format": 99})", "/format: 99 is newer than 1");
 }

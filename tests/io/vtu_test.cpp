@@ -2,7 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 
 #include <gtest/gtest.h>
 

@@ -89,7 +89,7 @@ std::string read_file(const fs::path& path, std::uintmax_t max_bytes)
     if (status.type() != fs::file_type::regular)
         reject("{}: is {}; name a regular file", absolute_name(path), kind_of(status.type()));
 
-    // The path may have been given to a pipe meanwhile: do not wait for it, and look again.
+    // Meanwhile the path may have become that of a pipe: do not wait for it, and check what was opened.
     Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     struct stat opened = {};
     if (file.get() < 0 || ::fstat(file.get(), &opened) != 0)

@@ -28,7 +28,7 @@ namespace {
 using Floats = Eigen::Matrix<float, Eigen::Dynamic, 3, Eigen::RowMajor>;
 using Indices = std::vector<std::uint32_t>;
 
-/// GLB counts its bytes by 32 bits; JSON and padding need little of them.
+/// GLB counts its bytes in 32 bits; the rest up to 2^32 is room for JSON and padding.
 constexpr std::uint64_t max_bytes = std::uint64_t(4'000'000'000);
 
 const double crease_cosine = std::cos(40 * std::numbers::pi / 180);
@@ -39,15 +39,10 @@ struct Surface {
     Faces faces;               ///< of the surface's vertices
 };
 
-Vec3 in_space(const Positions& vertices, int v)
-{
-    return vertices.cols() == 2 ? Vec3(vertices(v, 0), vertices(v, 1), 0) : Vec3(point<3>(vertices, v));
-}
-
 Vec3 face_normal(const Positions& X, const Faces& faces, Eigen::Index f)
 {
-    const Vec3 a = in_space(X, faces(f, 0));
-    return (in_space(X, faces(f, 1)) - a).cross(in_space(X, faces(f, 2)) - a);
+    const Vec3 a = lifted(X, faces(f, 0));
+    return (lifted(X, faces(f, 1)) - a).cross(lifted(X, faces(f, 2)) - a);
 }
 
 Surface split_at_creases(const Positions& X, const Faces& faces)
@@ -100,7 +95,7 @@ Floats positions_of(const Positions& X, const std::vector<int>& vertices)
 {
     Floats result(Eigen::Index(vertices.size()), 3);
     for (std::size_t k = 0; k < vertices.size(); ++k)
-        result.row(Eigen::Index(k)) = in_space(X, vertices[k]).cast<float>().transpose();
+        result.row(Eigen::Index(k)) = lifted(X, vertices[k]).cast<float>().transpose();
     return result;
 }
 
@@ -109,7 +104,7 @@ Floats normals_of(const Positions& X, const Surface& surface)
     Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> sums =
         Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>::Zero(Eigen::Index(surface.vertices.size()), 3);
     for (Eigen::Index f = 0; f < surface.faces.rows(); ++f) {
-        const auto corner = [&](int c) { return in_space(X, surface.vertices[std::size_t(surface.faces(f, c))]); };
+        const auto corner = [&](int c) { return lifted(X, surface.vertices[std::size_t(surface.faces(f, c))]); };
         const Vec3 normal = (corner(1) - corner(0)).cross(corner(2) - corner(0)); // weighted by area
         for (int c = 0; c < 3; ++c)
             sums.row(surface.faces(f, c)) += normal.transpose();
@@ -292,7 +287,7 @@ private:
             animate(node);
     }
 
-    /// The node of a mesh, with a material that is called as the mesh is.
+    /// The node of a mesh, with a material of the same name.
     int add_node(tinygltf::Mesh& mesh, const Vec3& color)
     {
         tinygltf::Material material;
@@ -315,13 +310,13 @@ private:
         return static_cast<int>(model_.nodes.size()) - 1;
     }
 
-    /// As large as needed to reach beyond everything there is to see, whatever its place.
+    /// Large enough to reach beyond everything else there is to see, wherever that is.
     void add_plane(const Plane& plane)
     {
         Eigen::AlignedBox3d box;
         for (const Frame& frame : frames_)
             for (int v = 0; v < frame.mesh.vertices.rows(); ++v)
-                box.extend(in_space(frame.mesh.vertices, v));
+                box.extend(lifted(frame.mesh.vertices, v));
         const Vec3 normal = plane.normal.normalized();
         const Vec3 middle = box.center() - normal.dot(box.center() - plane.point) * normal;
         const double reach = 0.75 * box.diagonal().norm();

@@ -127,8 +127,8 @@ private:
             reject("{}: nesting > {}", name_, max_depth);
     }
 
-    /// Where the key begins whose closing quote was read last: at the quote before that no odd number of backslashes
-    /// escapes.
+    /// Where the key begins whose closing quote was read last: at the last quote before it that is not escaped, that
+    /// is, not behind an odd number of backslashes.
     [[nodiscard]] std::size_t begin_of_key() const
     {
         std::size_t at = static_cast<std::size_t>(reached_ - text_.data()) - 1;

@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t max_count = std::numeric_limits<int>::max();
 constexpr int triangle_type = 2, tet_type = 4;
 
-/// Of Gmsh's element types; -1 for numbers that are none.
+/// Dimension of the elements of a Gmsh type; -1 for unknown types.
 int dimension_of(std::int64_t type)
 {
     constexpr std::array<std::int8_t, 32> known = {-1, 1, 2, 2, 3, 3, 3, 3, 1, 2, 2, 3, 3, 3, 3, 0,
@@ -112,7 +112,8 @@ private:
         fail_at(line_, format, std::forward<Args>(args)...);
     }
 
-    /// The next line of a section; blank ones do not count. Its end is an error: more was announced.
+    /// The next line of a section, without blank ones. The end of the section is an error: its counts say that more
+    /// follows.
     void data_line(const char* what)
     {
         do {
@@ -135,7 +136,7 @@ private:
         return value;
     }
 
-    /// A number of things that each take a line, so that the rest of the file must have room for them.
+    /// The number of things that follow. Each takes a line, so the rest of the file must have room for them.
     std::int64_t count(const char* what)
     {
         const std::int64_t value = integer(what);
@@ -270,7 +271,7 @@ private:
         tags_.push_back(tag);
     }
 
-    /// Of the node whose turn it is, and as many parameters that are not needed.
+    /// Reads the coordinates of the next node, and skips this many parameters.
     void coordinates(int num_parameters)
     {
         const std::int64_t tag = tags_[coordinates_.size() / 3];

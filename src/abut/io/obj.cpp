@@ -3,7 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"
 #include "abut/io/text.hpp"
-#include "abut/mesh/triangulate_polygon.hpp"
+#include "abut/mesh/generate/triangulate_polygon.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
@@ -406,16 +406,18 @@ MeshData read_obj(const std::filesystem::path& path, const ObjOptions& options)
 
 MeshData parse_obj(std::string_view text, std::string_view name) { return ObjParser(text, name).run(); }
 
-void write_obj(const std::filesystem::path& path, const MeshData& mesh)
+void write_obj(const std::filesystem::path& path, const MeshData& mesh, std::string_view comment)
 {
     check_writable(path.string(), mesh);
     fmt::memory_buffer text;
     const auto out = std::back_inserter(text);
+    if (!comment.empty())
+        fmt::format_to(out, "# {}\n", comment);
     // fmt writes the fewest digits, 17 at most, that read back as the same double.
-    for (Eigen::Index i = 0; i < mesh.vertices.rows(); ++i)
-        fmt::format_to(
-            out, "v {} {} {}\n", mesh.vertices(i, 0), mesh.vertices(i, 1),
-            mesh.vertices.cols() == 3 ? mesh.vertices(i, 2) : 0.0);
+    for (Eigen::Index i = 0; i < mesh.vertices.rows(); ++i) {
+        const Vec3 x = lifted(mesh.vertices, i);
+        fmt::format_to(out, "v {} {} {}\n", x[0], x[1], x[2]);
+    }
     for (Eigen::Index e = 0; e < mesh.edges.rows(); ++e)
         fmt::format_to(out, "l {} {}\n", std::int64_t(mesh.edges(e, 0)) + 1, std::int64_t(mesh.edges(e, 1)) + 1);
     for (Eigen::Index f = 0; f < mesh.faces.rows(); ++f)

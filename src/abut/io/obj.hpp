@@ -30,7 +30,7 @@ struct ObjOptions {
 
 /// Writes vertices, edges and faces so that reading them back gives the same bits; a 2D mesh gets z = 0. Rejects what
 /// `read_obj` would not read, and tets, which OBJ does not know. On failure (InputOutput) a file that existed before
-/// is unchanged.
-void write_obj(const std::filesystem::path& path, const MeshData& mesh);
+/// is unchanged. `comment` becomes the first line, behind "# ".
+void write_obj(const std::filesystem::path& path, const MeshData& mesh, std::string_view comment = {});
 
 } // namespace abut

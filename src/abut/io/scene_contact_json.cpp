@@ -4,6 +4,8 @@
 #include "abut/io/scene_parts_json.hpp"
 #include "abut/sim/contact_model.hpp"
 
+#include <numbers>
+
 namespace abut {
 
 namespace {
@@ -20,7 +22,7 @@ void read_adhesion(SceneReader json, SceneAdhesion& bonds)
     json.finish();
 }
 
-/// Rejects what the model gcp does not go with.
+/// Rejects what cannot be combined with the model gcp.
 void check_smooth_contact(SceneReader& contact, const Scene& scene)
 {
     if (scene.contact.dmin > 0)
@@ -42,16 +44,37 @@ void check_smooth_contact(SceneReader& contact, const Scene& scene)
                 k);
 }
 
-std::optional<double> read_feature_length(SceneReader& contact)
+SceneSharpLength read_sharp_length(SceneReader json)
+{
+    const std::optional<double> length = json.optional_number("sharp");
+    if (!length)
+        json.reject_value("sharp", "missing; sharp features need a length [m]");
+    SceneSharpLength sharp{.length = *length};
+    if (const std::optional<double> degrees = json.optional_number("angle"))
+        sharp.angle = *degrees * std::numbers::pi / 180;
+    json.finish();
+    return sharp;
+}
+
+void read_feature_length(SceneReader& contact, SceneSmoothContact& gcp)
 {
     const nlohmann::json* length = contact.take("feature_length");
     if (length == nullptr || *length == "edge_length")
-        return std::nullopt;
+        return;
+    if (length->is_object()) {
+        if (gcp.variant == SmoothContactVariant::toolkit)
+            contact.reject_value(
+                "feature_length", "the toolkit's formulas have no L; leave it out or take the paper's");
+        gcp.sharp_length = read_sharp_length(*contact.object("feature_length"));
+        return;
+    }
     if (length->is_string())
         contact.reject_value(
             "feature_length",
-            fmt::format("expected \"edge_length\" or a length for all elements [m], got {}", length->dump()));
-    return contact.optional_number("feature_length");
+            fmt::format(
+                R"(expected "edge_length", a length for all [m], or {{"sharp": a length [m]}}, got {})",
+                length->dump()));
+    gcp.feature_length = contact.optional_number("feature_length");
 }
 
 /// The keys of the model gcp.
@@ -70,7 +93,7 @@ void read_smooth_contact(SceneReader& contact, SceneSmoothContact& gcp)
     gcp.beta_n = above("beta_n", -gcp.alpha_n);
     if (!(gcp.alpha_n + gcp.beta_n > 0))
         contact.reject_value("alpha_n", "0 needs a beta_n above 0, or the test has no width");
-    // An exponent that is too large is wrong input, where other counts are limits.
+    // An exponent that is too large is invalid input; other counts that are too large end in LimitReached.
     const SceneKey& exponent = contact.key("exponent");
     gcp.exponent = contact.JsonObject::integer("exponent", exponent.fallback.get<int>(), 0, max_scene_count);
     if (gcp.exponent > exponent.range.at_most)
@@ -82,7 +105,7 @@ void read_smooth_contact(SceneReader& contact, SceneSmoothContact& gcp)
         contact.reject_value(
             "adaptive_dhat_ratio", "adaptive_dhat is false, so nothing uses it; leave one of them out");
     gcp.adaptive_dhat_ratio = contact.number("adaptive_dhat_ratio");
-    gcp.feature_length = read_feature_length(contact);
+    read_feature_length(contact, gcp);
 }
 
 } // namespace

@@ -2,7 +2,11 @@
 
 #include "abut/io/scene_keys.hpp"
 
+#include "abut/mesh/sharp_features.hpp"
 #include "abut/sim/contact_model.hpp"
+
+#include <cmath>
+#include <numbers>
 
 namespace abut {
 
@@ -45,7 +49,7 @@ std::vector<SceneKey> barrier_keys()
     };
 }
 
-/// Of the model gcp alone.
+/// Keys of the model gcp only.
 std::vector<SceneKey> smooth_contact_keys()
 {
     const SceneSmoothContact gcp;
@@ -95,8 +99,19 @@ std::vector<SceneKey> smooth_contact_keys()
          .fallback = "edge_length",
          .words = {"edge_length"},
          .only_for = with_gcp,
-         .meaning = "The width L that edges and vertices stand for: an edge's own length and the mean at a vertex, or "
-                    "one length for all."},
+         .meaning = "The [width L](gcp.md#the-width-l-and-refinement) that edges and vertices stand for: an edge's own "
+                    "length and the mean at a vertex; one length for all; or, as an object, one at sharp features and "
+                    "edges' lengths elsewhere."},
+        {.path = "contact.feature_length.sharp",
+         .unit = "m",
+         .range = JsonObject::positive(),
+         .is_required = true,
+         .meaning = "L at sharp edges and corners."},
+        {.path = "contact.feature_length.angle",
+         .unit = "°",
+         .range = {.above = 0, .below = 180},
+         .fallback = std::round(default_sharp_angle * 180 / std::numbers::pi),
+         .meaning = "By which the surface has to turn for a sharp edge or corner at the start."},
         {.path = "contact.exterior_test",
          .type = KeyType::boolean,
          .fallback_words = "true; false for `toolkit`",

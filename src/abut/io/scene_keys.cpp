@@ -134,6 +134,13 @@ std::vector<SceneKey> solver_keys()
          .range = {.at_least = 1, .at_most = 1000},
          .fallback = solver.friction_iterations,
          .meaning = "How often friction is lagged in a step."},
+        {.path = "solver.projection",
+         .type = KeyType::word,
+         .fallback = "as_needed",
+         .words = {"as_needed", "always"},
+         .meaning = "Newton's method makes the Hessian of every term positive semidefinite. `as_needed`: where full "
+                    "steps shrink slowly, it does so only as far as the whole system demands; `always`: it always "
+                    "does, in full."},
         {.path = "solver.linear",
          .type = KeyType::word,
          .fallback = solver.linear,

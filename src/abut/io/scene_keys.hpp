@@ -15,7 +15,7 @@ namespace abut {
 
 enum class KeyType : std::uint8_t {
     number,
-    number_or_word, ///< a number, or one of the words
+    number_or_word, ///< a number, or one of the words; or an object, where there are keys at path + "."
     integer,
     boolean,
     string,
@@ -60,6 +60,10 @@ struct SceneShape {
 
 /// The largest count of anything in a scene.
 inline constexpr int max_scene_count = 100'000'000;
+
+/// No number of a scene is larger than this, and none that must be above 0 is smaller: what is computed from them, such
+/// as squares of lengths over squares of times, is then far from where doubles end.
+inline constexpr double largest_scene_number = 1e30, smallest_scene_number = 1e-30;
 
 /// All keys, in the order of the documentation.
 [[nodiscard]] std::span<const SceneKey> scene_keys();

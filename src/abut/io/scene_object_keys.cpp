@@ -30,7 +30,8 @@ std::vector<SceneKey> body_keys()
          .fallback_words = "by the mesh",
          .words = {"solid", "shell", "planar", "points", "obstacle"},
          .meaning = "`solid`: tetrahedra; `shell`: triangles that stretch and bend; `planar`: triangles in 2D, plane "
-                    "strain; `points`: vertices alone; `obstacle`: moves by script or not at all."},
+                    "strain; `points`: vertices alone; `obstacle`: moves by script or not at all. "
+                    "A mesh of edges alone must say which of the last two it is."},
         {.path = "objects[].geometry",
          .type = KeyType::geometry,
          .is_required = true,
@@ -109,8 +110,8 @@ std::vector<SceneKey> material_keys()
          .meaning = "The law of [elasticity](elasticity.md)."},
         {.path = "objects[].material.model",
          .type = KeyType::word,
-         .fallback = "fixed_corotated",
-         .words = {"fixed_corotated", "stvk"},
+         .fallback_words = "`fixed_corotated`; `neo_hookean` where `contact.model` is `gcp`",
+         .words = {"neo_hookean", "fixed_corotated", "stvk"},
          .only_for = {"shell"},
          .meaning = "The law of [elasticity](elasticity.md)."},
         {.path = "objects[].material.youngs_modulus",

@@ -44,8 +44,17 @@ std::string name_of(ObjectKind kind)
         ->first;
 }
 
-ObjectKind kind_of(SceneReader& json, const MeshData& mesh)
+ObjectKind kind_of(SceneReader& json, const SceneObject& object)
 {
+    const MeshData& mesh = object.mesh;
+    const bool is_rod = mesh.tets.rows() == 0 && mesh.faces.rows() == 0 && mesh.edges.rows() > 0;
+    if (is_rod && !json.has("kind"))
+        json.reject_value(
+            "kind",
+            fmt::format(
+                "missing; '{}' is a mesh of edges alone, and rods that resist stretching and bending do not exist "
+                "yet. Give \"points\" for loose vertices that nothing holds together, or \"obstacle\"",
+                object.name));
     const std::string usual = mesh.tets.rows() > 0                                 ? "solid"
                               : mesh.vertices.cols() == 2 && mesh.faces.rows() > 0 ? "planar"
                               : mesh.faces.rows() > 0                              ? "shell"
@@ -62,7 +71,8 @@ ObjectKind kind_of(SceneReader& json, const MeshData& mesh)
         json.reject_value("kind", fmt::format("{}; this mesh makes '{}'", needs, usual));
     };
     if (kind == ObjectKind::solid && mesh.tets.rows() == 0)
-        refuse("a solid needs tetrahedra");
+        refuse(
+            "a solid needs tetrahedra; make them with fTetWild or Gmsh and give the MSH file, or generate the shape");
     if (kind == ObjectKind::shell && (!has_faces || is_flat))
         refuse("a shell needs triangles in space");
     if (kind == ObjectKind::planar && (!has_faces || !is_flat))
@@ -70,7 +80,7 @@ ObjectKind kind_of(SceneReader& json, const MeshData& mesh)
     return kind;
 }
 
-/// Without a material, an object has that of an empty one.
+/// No material means the same as an empty one: all defaults.
 void read_material(std::optional<SceneReader> json, SceneObject& object)
 {
     if (object.kind == ObjectKind::obstacle)
@@ -87,7 +97,8 @@ void read_material(std::optional<SceneReader> json, SceneObject& object)
         material.finish();
         return;
     }
-    object.model = elastic_model(material.word("model"));
+    if (material.has("model"))
+        object.model = elastic_model(material.word("model"));
     object.youngs_modulus = material.number("youngs_modulus");
     object.poisson_ratio = material.number("poisson_ratio");
     object.density = material.number("density");
@@ -110,7 +121,7 @@ Vec3 read_axis(SceneReader& json, Eigen::Index dim)
     return axis;
 }
 
-void read_object(SceneReader& json, const std::filesystem::path& folder, Scene& scene)
+void read_object(SceneReader& json, const std::filesystem::path& folder, std::set<std::string>& names, Scene& scene)
 {
     SceneObject object;
     object.name = json.string("name", fmt::format("object{}", scene.objects.size()));
@@ -124,7 +135,7 @@ void read_object(SceneReader& json, const std::filesystem::path& folder, Scene& 
             "geometry",
             fmt::format(
                 "a mesh in {} dimensions, but the first object has {}", dim, scene.objects[0].mesh.vertices.cols()));
-    object.kind = kind_of(json, object.mesh);
+    object.kind = kind_of(json, object);
     if (object.kind == ObjectKind::obstacle && json.has("material"))
         json.reject_value("material", "an obstacle has none, as it does not give way; leave it out");
     read_material(json.object("material"), object);
@@ -132,9 +143,8 @@ void read_object(SceneReader& json, const std::filesystem::path& folder, Scene& 
         json.reject_value(
             "velocity", "an obstacle has none at the start; move it by one of \"scripts\" with this velocity");
     object.velocity = json.vector("velocity", dim);
-    for (const SceneObject& other : scene.objects)
-        if (other.name == object.name)
-            json.reject_value("name", fmt::format("'{}' is the name of another object", object.name));
+    if (!names.insert(object.name).second)
+        json.reject_value("name", fmt::format("'{}' is the name of another object", object.name));
     if (json.take("fix") != nullptr) {
         VertexScript fixed;
         fixed.object = static_cast<int>(scene.objects.size());

@@ -5,14 +5,16 @@
 #include "abut/sim/scene.hpp"
 
 #include <filesystem>
+#include <set>
 
 namespace abut {
 
 /// The mesh of a geometry: from a file, looked for in the folder, or a shape (scene_shapes_json.cpp).
 [[nodiscard]] MeshData read_geometry(SceneReader json, const std::filesystem::path& folder);
 
-/// Appends an object to the scene, and a script for the vertices that it fixes (scene_objects_json.cpp).
-void read_object(SceneReader& json, const std::filesystem::path& folder, Scene& scene);
+/// Appends an object to the scene, and a script for the vertices that it fixes (scene_objects_json.cpp). `names` are
+/// those of the objects so far.
+void read_object(SceneReader& json, const std::filesystem::path& folder, std::set<std::string>& names, Scene& scene);
 
 /// The axis of a rotation; in the plane it is z, and need not be given.
 [[nodiscard]] Vec3 read_axis(SceneReader& json, Eigen::Index dim);
@@ -22,7 +24,7 @@ void read_object(SceneReader& json, const std::filesystem::path& folder, Scene& 
 
 [[nodiscard]] VertexScript read_script(SceneReader json, const std::vector<SceneObject>& objects);
 
-/// After the objects and planes, which some models do not go with (scene_contact_json.cpp).
+/// Comes after the objects and planes: some models reject some of them (scene_contact_json.cpp).
 void read_contact(SceneReader& json, Scene& scene);
 
 } // namespace abut

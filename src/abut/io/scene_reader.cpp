@@ -21,14 +21,34 @@ const SceneKey& SceneReader::key(const std::string& name) const
     return scene_key(path_.empty() ? name : path_ + "." + name, variant_);
 }
 
+void SceneReader::refuse_size(const std::string& name, double number, const char* how, double bound) const
+{
+    const std::string& unit = key(name).unit;
+    reject_value(
+        name, fmt::format(
+                  "{:.4g} is too {} to compute with; give at {} {}{}{}", number, how, number > bound ? "most" : "least",
+                  bound, unit.empty() ? "" : " ", unit));
+}
+
+void SceneReader::check_size(const std::string& name, double number) const
+{
+    if (std::abs(number) > largest_scene_number)
+        refuse_size(name, number, "large", std::copysign(largest_scene_number, number));
+}
+
 std::optional<double> SceneReader::optional_number(const std::string& name)
 {
-    return JsonObject::optional_number(name, key(name).range);
+    const std::optional<double> number = JsonObject::optional_number(name, key(name).range);
+    if (number)
+        check_size(name, *number);
+    if (number && key(name).range.above == 0 && *number < smallest_scene_number)
+        refuse_size(name, *number, "small", smallest_scene_number);
+    return number;
 }
 
 double SceneReader::number(const std::string& name)
 {
-    return JsonObject::number(name, key(name).fallback.get<double>(), key(name).range);
+    return optional_number(name).value_or(key(name).fallback.get<double>());
 }
 
 int SceneReader::integer(const std::string& name)
@@ -47,7 +67,12 @@ Vec3 SceneReader::vector_of(const std::string& name, const Vec3& fallback, Eigen
     const nlohmann::json* value = take(name);
     if (value != nullptr && value->is_array() && static_cast<Eigen::Index>(value->size()) == 5 - count)
         reject_value(name, fmt::format("{} has {} numbers; {} needs {}", value->dump(), 5 - count, of, count));
-    return JsonObject::vector(name, fallback);
+    if (value == nullptr)
+        return fallback; // which may be infinite
+    const Vec3 given = JsonObject::vector(name, fallback);
+    for (const double number : given)
+        check_size(name, number);
+    return given;
 }
 
 Vec3 SceneReader::vector(const std::string& name, Eigen::Index dim)
@@ -70,7 +95,11 @@ std::vector<Vec2> SceneReader::points(const std::string& name)
     std::vector<Vec2> fallback;
     for (const nlohmann::json& point : key(name).fallback)
         fallback.emplace_back(point[0].get<double>(), point[1].get<double>());
-    return JsonObject::points(name, fallback);
+    const std::vector<Vec2> given = JsonObject::points(name, fallback);
+    for (const Vec2& point : given)
+        for (const double number : point)
+            check_size(name, number);
+    return given;
 }
 
 std::vector<int> SceneReader::counted_integers(const std::string& name)

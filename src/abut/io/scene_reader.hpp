@@ -54,6 +54,9 @@ public:
     }
 
 private:
+    /// Rejects what overflows when it is squared or multiplied by others.
+    void check_size(const std::string& name, double number) const;
+    [[noreturn]] void refuse_size(const std::string& name, double number, const char* how, double bound) const;
     [[nodiscard]] std::vector<int> counted_integers(const std::string& name);
     [[nodiscard]] Vec3 vector_of(const std::string& name, const Vec3& fallback, Eigen::Index count, const char* of);
 

@@ -102,8 +102,12 @@ Json value_schema(const SceneKey& key)
     switch (key.type) {
     case KeyType::number:
         return number_schema("number", key.range);
-    case KeyType::number_or_word:
-        return {{"anyOf", {number_schema("number", key.range), Json{{"enum", key.choices()}}}}};
+    case KeyType::number_or_word: {
+        Json variants = Json::array({number_schema("number", key.range), Json{{"enum", key.choices()}}});
+        if (!keys_below(key.path).empty())
+            variants.push_back(members_schema(key.path));
+        return {{"anyOf", variants}};
+    }
     case KeyType::integer:
         return number_schema("integer", key.range);
     case KeyType::boolean:
@@ -168,7 +172,7 @@ Json object_schema(const std::vector<const SceneKey*>& keys)
     return schema;
 }
 
-/// What a variant changes of the keys below a path: some it does not have, some are others.
+/// What a variant changes of the keys below a path: some are not allowed, some have other values.
 Json variant_properties(const std::string& path, const std::string& variant)
 {
     Json properties = Json::object();
@@ -188,7 +192,7 @@ Json variant_properties(const std::string& path, const std::string& variant)
     return properties;
 }
 
-/// "If the word is one of these, then so are the properties", for the words of the key that chooses a variant.
+/// "If the word is one of these, then the properties are those", for the words of the key that chooses a variant.
 Json conditions(const std::string& path, const SceneKey& chooser)
 {
     std::vector<std::pair<Json, std::vector<std::string>>> groups; // words by what they change
@@ -204,7 +208,7 @@ Json conditions(const std::string& path, const SceneKey& chooser)
     Json list = Json::array();
     for (const auto& [properties, words] : groups) {
         Json condition{{"properties", {{chooser.name(), {{"enum", words}}}}}};
-        // Left out, the key is its default.
+        // Where the key is missing, its default counts.
         if (std::none_of(words.begin(), words.end(), [&](const auto& word) { return chooser.fallback == word; }))
             condition["required"] = Json::array({chooser.name()});
         list.push_back({{"if", condition}, {"then", {{"properties", properties}}}});

@@ -87,12 +87,9 @@ std::vector<int> read_selection(SceneReader& json, const std::string& key, const
     const Positions& X = object.mesh.vertices;
     std::vector<int> vertices;
     const auto keep_if = [&](const auto& is_in) {
-        for (int v = 0; v < X.rows(); ++v) {
-            Vec3 x = Vec3::Zero();
-            x.head(X.cols()) = X.row(v);
-            if (is_in(x))
+        for (int v = 0; v < X.rows(); ++v)
+            if (is_in(lifted(X, v)))
                 vertices.push_back(v);
-        }
     };
     if (value == nullptr || (value->is_string() && *value == "all")) {
         keep_if([](const Vec3&) { return true; });

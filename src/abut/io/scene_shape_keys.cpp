@@ -2,7 +2,7 @@
 
 #include "abut/io/scene_keys.hpp"
 
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 
 namespace abut {
 
@@ -12,7 +12,7 @@ using Shapes = std::vector<std::string>;
 
 constexpr const char *in_metres = "m", *without_unit = "";
 
-/// A key of shapes; the rest is filled in by those below.
+/// A key of shapes, without range and default: the functions below add these.
 SceneKey shape_key(Shapes shapes, const char* name, KeyType type, const char* unit, const char* meaning)
 {
     return {

@@ -4,7 +4,7 @@
 #include "abut/io/msh.hpp"
 #include "abut/io/obj.hpp"
 #include "abut/io/scene_parts_json.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 
 #include <algorithm>
 

@@ -41,7 +41,9 @@ std::string type_text(const SceneKey& key)
     case KeyType::number:
         return "number" + range_text(key.range);
     case KeyType::number_or_word:
-        return quoted(key.choices()) + " or number" + range_text(key.range);
+        return fmt::format(
+            "{}{} or number{}", keys_below(key.path).empty() ? "" : "object, ", quoted(key.choices()),
+            range_text(key.range));
     case KeyType::integer:
         return "whole number" + range_text(key.range);
     case KeyType::boolean:
@@ -98,7 +100,7 @@ std::string row(const SceneKey& key, const std::string& name)
         "| `{}` | {}{} | {} | {}{} |\n", name, type_text(key), unit, default_text(key), key.meaning, limits);
 }
 
-/// The keys that begin with one of the prefixes, which `hidden` does not show.
+/// The keys that begin with one of the prefixes. Their common beginning `hidden` is not shown.
 std::string table(const std::vector<std::string>& prefixes, const std::string& hidden = "")
 {
     std::string text = "| key | value | default | meaning |\n|---|---|---|---|\n";

@@ -1,5 +1,5 @@
 #pragma once
-// What readers of text files share: numbers, words of users in messages, files that are no text. Internal to io.
+// What readers of text share: numbers, words of users in messages, files that are no text. Not meant for callers.
 
 #include <cstdint>
 #include <string>

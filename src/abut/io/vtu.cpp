@@ -1,5 +1,6 @@
 #include "abut/io/vtu.hpp"
 
+#include "abut/base/assert.hpp"
 #include "abut/base/checksum.hpp"
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"
@@ -13,10 +14,8 @@ static_assert(std::endian::native == std::endian::little, "VTU frames are writte
 
 bool Frame::operator==(const Frame& other) const
 {
-    return mesh.vertices == other.mesh.vertices && mesh.edges == other.mesh.edges && mesh.faces == other.mesh.faces &&
-           mesh.tets == other.mesh.tets && velocities == other.velocities && forces == other.forces &&
-           objects == other.objects && step == other.step && time == other.time && others == other.others &&
-           history == other.history;
+    return mesh == other.mesh && velocities == other.velocities && forces == other.forces && objects == other.objects &&
+           step == other.step && time == other.time && others == other.others && history == other.history;
 }
 
 namespace {
@@ -29,7 +28,7 @@ public:
     {
         return add(type, name, fmt::format("NumberOfComponents=\"{}\"", components), values);
     }
-    /// Of the grid as a whole, which does not tell how long its arrays are.
+    /// An array of the grid as a whole; its length has to be said, since the grid does not determine it.
     template <typename T>
     std::string add_field(std::string_view type, std::string_view name, const std::vector<T>& values)
     {
@@ -53,9 +52,10 @@ private:
     std::string bytes_;
 };
 
-/// The numbers of the state that belong to no vertex. What energies remember has this before its name.
+/// The names of arrays that hold what energies remember begin with this.
 constexpr std::string_view history_prefix = "history.";
 
+/// The numbers of the state that belong to no vertex.
 std::string add_fields(const Frame& frame, Appended& data)
 {
     using Integers = std::vector<std::int64_t>;
@@ -69,13 +69,14 @@ std::string add_fields(const Frame& frame, Appended& data)
     return fields;
 }
 
-/// Three numbers a row; in the plane the third is 0.
+/// Three numbers per row; in the plane the third is 0.
 std::vector<double> in_space(const Positions& rows)
 {
-    std::vector<double> values(static_cast<std::size_t>(rows.rows()) * 3, 0.0);
+    std::vector<double> values;
+    values.reserve(static_cast<std::size_t>(rows.rows()) * 3);
     for (Eigen::Index i = 0; i < rows.rows(); ++i)
-        for (Eigen::Index a = 0; a < rows.cols(); ++a)
-            values[static_cast<std::size_t>(i * 3 + a)] = rows(i, a);
+        for (const double coordinate : lifted(rows, i))
+            values.push_back(coordinate);
     return values;
 }
 
@@ -83,7 +84,21 @@ constexpr int vtk_vertex = 1, vtk_line = 3, vtk_triangle = 5, vtk_tetra = 10;
 
 } // namespace
 
-void write_vtu(const std::filesystem::path& path, const Frame& frame)
+Eigen::Index num_cells(const MeshData& mesh)
+{
+    const Eigen::Index count = mesh.tets.rows() + mesh.faces.rows() + mesh.edges.rows();
+    return count > 0 ? count : mesh.vertices.rows();
+}
+
+void write_pvd(const std::filesystem::path& path, const std::vector<TimedFile>& files)
+{
+    std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
+    for (const auto& [time, file] : files)
+        text += fmt::format("<DataSet timestep=\"{}\" file=\"{}\"/>\n", time, file);
+    write_file(path, text + "</Collection>\n</VTKFile>\n");
+}
+
+void write_vtu(const std::filesystem::path& path, const Frame& frame, const std::vector<CellField>& cell_fields)
 {
     std::vector<std::int64_t> connectivity, offsets;
     std::vector<std::uint8_t> types;
@@ -108,13 +123,20 @@ void write_vtu(const std::filesystem::path& path, const Frame& frame)
         data.add("Float64", "velocity", 3, in_space(frame.velocities)) +
         data.add("Float64", "contact_force", 3, in_space(frame.forces)) +
         data.add("Int32", "object", 1, std::vector<std::int32_t>(frame.objects.begin(), frame.objects.end()));
+    std::string cell_data;
+    for (const CellField& each : cell_fields) {
+        ABUT_ASSERT(static_cast<Eigen::Index>(each.values.size()) == each.components * num_cells(frame.mesh));
+        cell_data += data.add("Float64", each.name, each.components, each.values);
+    }
+    if (!cell_data.empty())
+        cell_data = "<CellData>\n" + cell_data + "</CellData>\n";
     const std::string points = data.add("Float64", "points", 3, in_space(frame.mesh.vertices));
     const std::string cells = data.add("Int64", "connectivity", 1, connectivity) +
                               data.add("Int64", "offsets", 1, offsets) + data.add("UInt8", "types", 1, types);
     const std::string body = fmt::format(
         "<UnstructuredGrid>\n<FieldData>\n{}</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n"
-        "<PointData>\n{}</PointData>\n<Points>\n{}</Points>\n<Cells>\n{}</Cells>\n</Piece>\n</UnstructuredGrid>\n",
-        field, frame.mesh.vertices.rows(), types.size(), point_data, points, cells);
+        "<PointData>\n{}</PointData>\n{}<Points>\n{}</Points>\n<Cells>\n{}</Cells>\n</Piece>\n</UnstructuredGrid>\n",
+        field, frame.mesh.vertices.rows(), types.size(), point_data, cell_data, points, cells);
     std::string file = fmt::format(
         "<?xml version=\"1.0\"?>\n<!-- abut frame, checksum {:016x} -->\n"
         "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n",

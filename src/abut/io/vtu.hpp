@@ -22,10 +22,27 @@ struct Frame {
     bool operator==(const Frame& other) const;
 };
 
-/// Written under a temporary name and renamed: the file is whole or not there.
-void write_vtu(const std::filesystem::path& path, const Frame& frame);
+/// Numbers of each cell: of the tets, then the faces, then the edges; where there are none of these, of the vertices.
+struct CellField {
+    std::string name;
+    int components = 1;
+    std::vector<double> values; ///< cell by cell
+};
+[[nodiscard]] Eigen::Index num_cells(const MeshData& mesh);
 
-/// Reads what write_vtu wrote. Throws InvalidInput where a file is none, was cut short or changed.
+/// Written under a temporary name and renamed: the file is whole or not there. Who reads the frame passes cell fields
+/// over.
+void write_vtu(const std::filesystem::path& path, const Frame& frame, const std::vector<CellField>& cell_fields = {});
+
+/// A file of a series, by its path from the series' own file.
+struct TimedFile {
+    double time = 0; ///< [s]
+    std::string file;
+};
+/// Writes a series of VTU files for ParaView.
+void write_pvd(const std::filesystem::path& path, const std::vector<TimedFile>& files);
+
+/// Reads what write_vtu wrote. Throws InvalidInput for other files, and for files that were cut short or changed.
 [[nodiscard]] Frame read_vtu(const std::filesystem::path& path);
 
 } // namespace abut
