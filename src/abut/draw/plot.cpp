@@ -13,7 +13,7 @@ namespace abut {
 
 namespace {
 
-/// Colours that people of all kinds of sight tell apart (Okabe and Ito).
+/// Colours that colour-blind people can tell apart too (Okabe and Ito).
 constexpr std::array<std::string_view, 8> colors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                     "#e69f00", "#56b4e9", "#444444", "#8c6bb1"};
 constexpr std::string_view grid_color = "#e6e6e6", frame_color = "#888888", reference_color = "#999999",
@@ -68,6 +68,26 @@ Axis logarithmic_axis(double low, double high)
     return axis;
 }
 
+/// With ticks at 1, 2 and 5 times powers of ten where it spans less than two of them, and bounds at such ticks.
+Axis fine_logarithmic_axis(double low, double high)
+{
+    if (std::log10(high / low) > 2)
+        return logarithmic_axis(low, high);
+    Axis axis{0, 0, {}, true};
+    for (int power = static_cast<int>(std::floor(std::log10(low))); axis.ticks.empty() || axis.ticks.back() < high;
+         ++power)
+        for (const double digit : {1.0, 2.0, 5.0}) {
+            const double tick = digit * std::pow(10, power);
+            if (tick <= low * (1 + 1e-9))
+                axis.ticks.clear(); // the last one below is the bound
+            if (axis.ticks.empty() || axis.ticks.back() < high * (1 - 1e-9) || axis.ticks.size() < 2)
+                axis.ticks.push_back(tick);
+        }
+    axis.low = axis.ticks.front();
+    axis.high = axis.ticks.back();
+    return axis;
+}
+
 /// The start of a text, whole characters of UTF-8.
 std::string shortened(const std::string& text, std::size_t most)
 {
@@ -77,6 +97,172 @@ std::string shortened(const std::string& text, std::size_t most)
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
         --end;
     return text.substr(0, end) + "…";
+}
+
+bool is_shown(const PlotOptions& options, const Vec2& p)
+{
+    return std::isfinite(p.y()) && (!options.is_logarithmic || p.y() > 0) &&
+           (!options.is_x_logarithmic || (p.x() > 0 && std::isfinite(p.x())));
+}
+
+struct Axes {
+    Axis across, up;
+};
+
+/// Axes with room for all points; none where there is nothing to show.
+std::optional<Axes> make_axes(const PlotOptions& options, const std::vector<PlotLine>& lines)
+{
+    Vec2 low = Vec2::Constant(INFINITY), high = Vec2::Constant(-INFINITY);
+    for (const PlotLine& line : lines)
+        for (const Vec2& p : line.points) {
+            if (!options.is_x_logarithmic || is_shown(options, p)) {
+                low.x() = std::min(low.x(), p.x());
+                high.x() = std::max(high.x(), p.x());
+            }
+            if (is_shown(options, p)) {
+                low.y() = std::min(low.y(), p.y());
+                high.y() = std::max(high.y(), p.y());
+            }
+        }
+    if (!low.allFinite() || !high.allFinite())
+        return {};
+    if (options.x_range) {
+        low.x() = std::min(low.x(), options.x_range->x());
+        high.x() = std::max(high.x(), options.x_range->y());
+    }
+    if (!options.is_logarithmic && low.y() > 0 && low.y() < 0.5 * high.y())
+        low.y() = 0;
+    if (options.is_x_logarithmic)
+        return Axes{
+            fine_logarithmic_axis(low.x(), high.x()), options.is_logarithmic
+                                                          ? fine_logarithmic_axis(low.y(), high.y())
+                                                          : linear_axis(low.y(), high.y(), options.smallest_tick)};
+    // Time is not rounded to ticks: the picture ends where the run does.
+    Axis across = linear_axis(low.x(), high.x(), 0);
+    if (high.x() > low.x()) {
+        across.low = low.x();
+        across.high = high.x();
+    }
+    return Axes{
+        across, options.is_logarithmic ? logarithmic_axis(low.y(), high.y())
+                                       : linear_axis(low.y(), high.y(), options.smallest_tick)};
+}
+
+constexpr double left = 66, margin = 14; // of the plot's area, on either side [px]
+
+struct Legend {
+    struct Entry {
+        double x, y;
+        std::string text;
+    };
+    std::vector<Entry> entries; ///< of the first lines, or none where there is one line only
+    double bottom;
+};
+
+/// In rows, below the title.
+Legend make_legend(const PlotOptions& options, const std::vector<PlotLine>& lines)
+{
+    constexpr double row_height = 17;
+    Legend legend{{}, 34};
+    if (lines.size() <= 1)
+        return legend;
+    double x = left;
+    for (std::size_t k = 0; k < std::min(lines.size(), options.most_in_legend); ++k) {
+        const std::string text = shortened(lines[k].name, 48);
+        const double width = 30 + 6.4 * static_cast<double>(text.size());
+        if (x > left && x + width > options.width - margin) {
+            x = left;
+            legend.bottom += row_height;
+        }
+        legend.entries.push_back({x, legend.bottom, text});
+        x += width;
+    }
+    legend.bottom += 14;
+    return legend;
+}
+
+/// The rectangle of the picture in which lines are drawn, and the axes that it spans.
+struct Area {
+    static constexpr double height = 170;
+    double right, top, bottom;
+    Axes axes;
+
+    [[nodiscard]] Vec2 place(const Vec2& p) const
+    {
+        return {left + (right - left) * axes.across.at(p.x()), bottom - height * axes.up.at(p.y())};
+    }
+};
+
+void draw_axes(Svg& svg, const PlotOptions& options, const Area& area)
+{
+    const auto& [right, top, bottom, axes] = area;
+    const auto& [across, up] = axes;
+    for (const double tick : up.ticks) {
+        const double y = area.place(Vec2(across.low, tick)).y();
+        svg.line(Vec2(left, y), Vec2(right, y), grid_color, 1);
+        svg.text(Vec2(left - 7, y + 4), short_number(tick), small, "end");
+    }
+    for (const double tick : across.ticks) {
+        if (tick < across.low - 1e-9 * (across.high - across.low) || tick > across.high * (1 + 1e-9))
+            continue;
+        const double x = area.place(Vec2(tick, up.low)).x();
+        svg.line(Vec2(x, top), Vec2(x, bottom), grid_color, 1);
+        svg.line(Vec2(x, bottom), Vec2(x, bottom + 4), frame_color, 1);
+        svg.text(Vec2(x, bottom + 17), short_number(tick), small, "middle");
+    }
+    svg.text(Vec2((left + right) / 2, bottom + 32), options.x_title, small, "middle");
+    svg.line(Vec2(left, bottom), Vec2(right, bottom), frame_color, 1);
+    svg.line(Vec2(left, top), Vec2(left, bottom), frame_color, 1);
+    if (options.mark)
+        svg.line(area.place(Vec2(*options.mark, up.low)), area.place(Vec2(*options.mark, up.high)), mark_color, 1.5);
+}
+
+struct Pen {
+    std::string_view color, dashes;
+};
+
+void draw_legend_entry(Svg& svg, const Legend::Entry& entry, const Pen& pen)
+{
+    const std::array<Vec2, 2> sample{Vec2(entry.x, entry.y - 4), Vec2(entry.x + 16, entry.y - 4)};
+    svg.polyline(sample, pen.color, 2.5, pen.dashes);
+    svg.text(Vec2(entry.x + 21, entry.y), entry.text, small);
+}
+
+void draw_dots(Svg& svg, const PlotOptions& options, const Area& area, const PlotLine& line, const Pen& pen)
+{
+    for (const Vec2& p : line.points)
+        if (is_shown(options, p))
+            svg.circle(area.place(p), 4, pen.color);
+}
+
+void draw_label(Svg& svg, const PlotOptions& options, const Area& area, const PlotLine& line)
+{
+    if (!line.label.empty() && !line.points.empty() && is_shown(options, line.points.back()))
+        svg.text(area.place(line.points.back()) + Vec2(6, -4), line.label, small);
+}
+
+/// With gaps where points are not shown; a point between two gaps is a dot.
+void draw_line(Svg& svg, const PlotOptions& options, const Area& area, const PlotLine& line, const Pen& pen)
+{
+    if (line.is_dots) {
+        draw_dots(svg, options, area, line, pen);
+        return;
+    }
+    std::vector<Vec2> run;
+    const auto draw_run = [&] {
+        if (run.size() == 1)
+            svg.circle(run[0], 1.5, pen.color);
+        else if (!run.empty())
+            svg.polyline(run, pen.color, 1.5, pen.dashes);
+        run.clear();
+    };
+    for (const Vec2& p : decimated(line.points, 1000)) {
+        if (is_shown(options, p))
+            run.push_back(area.place(p));
+        else
+            draw_run();
+    }
+    draw_run();
 }
 
 } // namespace
@@ -123,109 +309,23 @@ std::vector<Vec2> decimated(const std::vector<Vec2>& points, std::size_t most)
 
 std::string plot(const PlotOptions& options, const std::vector<PlotLine>& lines)
 {
-    const auto is_shown = [&](const Vec2& p) { return std::isfinite(p.y()) && (!options.is_logarithmic || p.y() > 0); };
-    Vec2 low = Vec2::Constant(INFINITY), high = Vec2::Constant(-INFINITY);
-    for (const PlotLine& line : lines)
-        for (const Vec2& p : line.points) {
-            low.x() = std::min(low.x(), p.x());
-            high.x() = std::max(high.x(), p.x());
-            if (is_shown(p)) {
-                low.y() = std::min(low.y(), p.y());
-                high.y() = std::max(high.y(), p.y());
-            }
-        }
-    if (!low.allFinite() || !high.allFinite())
+    const std::optional<Axes> axes = make_axes(options, lines);
+    if (!axes)
         return "";
-    if (options.x_range) {
-        low.x() = std::min(low.x(), options.x_range->x());
-        high.x() = std::max(high.x(), options.x_range->y());
-    }
-    if (!options.is_logarithmic && low.y() > 0 && low.y() < 0.5 * high.y())
-        low.y() = 0;
-    // Time is not rounded to ticks: the picture ends where the run does.
-    Axis across = linear_axis(low.x(), high.x(), 0);
-    if (high.x() > low.x()) {
-        across.low = low.x();
-        across.high = high.x();
-    }
-    const Axis up = options.is_logarithmic ? logarithmic_axis(low.y(), high.y())
-                                           : linear_axis(low.y(), high.y(), options.smallest_tick);
+    const Legend legend = make_legend(options, lines);
+    const Area area{
+        .right = options.width - margin, .top = legend.bottom, .bottom = legend.bottom + Area::height, .axes = *axes};
 
-    // The legend, in rows, where there is something to tell apart
-    constexpr double left = 66, margin = 14, row_height = 17;
-    struct Entry {
-        double x, y;
-        std::string text;
-    };
-    std::vector<Entry> legend;
-    double top = 34;
-    if (lines.size() > 1) {
-        double x = left;
-        for (const PlotLine& line : lines) {
-            const std::string text = shortened(line.name, 48);
-            const double width = 30 + 6.4 * static_cast<double>(text.size());
-            if (x > left && x + width > options.width - margin) {
-                x = left;
-                top += row_height;
-            }
-            legend.push_back({x, top, text});
-            x += width;
-        }
-        top += 14;
-    }
-    constexpr double plot_height = 170;
-    const double right = options.width - margin, bottom = top + plot_height;
-    const auto place = [&](const Vec2& p) {
-        return Vec2(left + (right - left) * across.at(p.x()), bottom - plot_height * up.at(p.y()));
-    };
-
-    Svg svg(options.width, static_cast<int>(bottom) + 38);
+    Svg svg(options.width, static_cast<int>(area.bottom) + 38);
     svg.text(Vec2(left, 17), options.title, 13);
-    for (const double tick : up.ticks) {
-        const double y = place(Vec2(across.low, tick)).y();
-        svg.line(Vec2(left, y), Vec2(right, y), grid_color, 1);
-        svg.text(Vec2(left - 7, y + 4), short_number(tick), small, "end");
-    }
-    for (const double tick : across.ticks) {
-        if (tick < across.low - 1e-9 * (across.high - across.low) || tick > across.high * (1 + 1e-9))
-            continue;
-        const double x = place(Vec2(tick, up.low)).x();
-        svg.line(Vec2(x, top), Vec2(x, bottom), grid_color, 1);
-        svg.line(Vec2(x, bottom), Vec2(x, bottom + 4), frame_color, 1);
-        svg.text(Vec2(x, bottom + 17), short_number(tick), small, "middle");
-    }
-    svg.text(Vec2((left + right) / 2, bottom + 32), options.x_title, small, "middle");
-    svg.line(Vec2(left, bottom), Vec2(right, bottom), frame_color, 1);
-    svg.line(Vec2(left, top), Vec2(left, bottom), frame_color, 1);
-    if (options.mark)
-        svg.line(place(Vec2(*options.mark, up.low)), place(Vec2(*options.mark, up.high)), mark_color, 1.5);
-
+    draw_axes(svg, options, area);
     std::size_t color = 0;
     for (std::size_t k = 0; k < lines.size(); ++k) {
-        const PlotLine& line = lines[k];
-        const std::string_view stroke = line.is_reference ? reference_color : colors[color++ % colors.size()],
-                               dashes = line.is_reference ? "5 4" : "";
-        if (!legend.empty()) {
-            const std::array<Vec2, 2> sample{
-                Vec2(legend[k].x, legend[k].y - 4), Vec2(legend[k].x + 16, legend[k].y - 4)};
-            svg.polyline(sample, stroke, 2.5, dashes);
-            svg.text(Vec2(legend[k].x + 21, legend[k].y), legend[k].text, small);
-        }
-        std::vector<Vec2> run;
-        const auto draw = [&] {
-            if (run.size() == 1)
-                svg.circle(run[0], 1.5, stroke);
-            else if (!run.empty())
-                svg.polyline(run, stroke, 1.5, dashes);
-            run.clear();
-        };
-        for (const Vec2& p : decimated(line.points, 1000)) {
-            if (is_shown(p))
-                run.push_back(place(p));
-            else
-                draw();
-        }
-        draw();
+        const Pen pen = lines[k].is_reference ? Pen{reference_color, "5 4"} : Pen{colors[color++ % colors.size()], ""};
+        if (k < legend.entries.size())
+            draw_legend_entry(svg, legend.entries[k], pen);
+        draw_line(svg, options, area, lines[k], pen);
+        draw_label(svg, options, area, lines[k]);
     }
     return svg.str();
 }

@@ -12,21 +12,25 @@ namespace abut {
 
 struct PlotLine {
     std::string name;          ///< in the legend
-    std::vector<Vec2> points;  ///< by rising x; where y is not finite, or not positive on a logarithmic axis, is a gap
+    std::vector<Vec2> points;  ///< by rising x; a gap where y is not finite, or not positive on a logarithmic axis
     bool is_reference = false; ///< a limit or a level, dashed and grey
+    bool is_dots = false;      ///< a dot at each point, in any order, and no line
+    std::string label{};       ///< beside the last point; empty: none
 };
 
 struct PlotOptions {
-    std::string title;             ///< what the y axis shows, with its unit
-    std::string x_title;           ///< with its unit
-    std::optional<Vec2> x_range{}; ///< so that several plots are alike; that of the points where left out
-    bool is_logarithmic = false;
-    double smallest_tick = 0;     ///< distance of ticks on the y axis at least; 1 for counts
-    std::optional<double> mark{}; ///< an x to be marked by a red line
-    int width = 760;              ///< [px]
+    std::string title;                 ///< what the y axis shows, with its unit
+    std::string x_title;               ///< with its unit
+    std::optional<Vec2> x_range{};     ///< the same for several plots; default: that of the points
+    bool is_logarithmic = false;       ///< the y axis
+    bool is_x_logarithmic = false;     ///< the x axis
+    double smallest_tick = 0;          ///< least distance of ticks on the y axis; 1 for counts
+    std::optional<double> mark{};      ///< an x to be marked by a red line
+    std::size_t most_in_legend = 1000; ///< lines beyond it are drawn, but not named
+    int width = 760;                   ///< [px]
 };
 
-/// The SVG picture. Each line is drawn with about a thousand points whatever it has.
+/// The SVG picture. Each line is drawn with about a thousand points at most.
 [[nodiscard]] std::string plot(const PlotOptions& options, const std::vector<PlotLine>& lines);
 
 /// At most about `most` points that show the same: of each stretch the lowest and the highest, in their order.

@@ -1,0 +1,178 @@
+#include "abut/run/child_process.hpp"
+
+#include "abut/base/error.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+namespace abut {
+
+namespace {
+
+constexpr int not_started = 127;             // as shells have it
+constexpr std::size_t most_errors = 1 << 16; // [bytes]
+
+struct Pipe {
+    int read_end = -1, write_end = -1;
+
+    Pipe()
+    {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+            throw InputOutput(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+        read_end = ends[0];
+        write_end = ends[1];
+    }
+    ~Pipe()
+    {
+        close_end(read_end);
+        close_end(write_end);
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+
+    static void close_end(int& end)
+    {
+        if (end >= 0)
+            ::close(end);
+        end = -1;
+    }
+};
+
+/// In the new process: becomes the command, or ends. Makes only calls that are safe after fork().
+[[noreturn]] void become(char* const* arguments, int errors, pid_t parent)
+{
+#ifdef __linux__
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (::getppid() != parent)
+        _exit(not_started);
+    const int nothing = ::open("/dev/null", O_RDWR);
+    ::dup2(nothing, STDIN_FILENO);
+    ::dup2(nothing, STDOUT_FILENO);
+    ::dup2(errors, STDERR_FILENO);
+    ::execv(arguments[0], arguments);
+    const char* const reason = std::strerror(errno);
+    constexpr std::string_view before = "cannot be started: ";
+    if (::write(STDERR_FILENO, before.data(), before.size()) < 0 ||
+        ::write(STDERR_FILENO, reason, std::strlen(reason)) < 0)
+        _exit(not_started);
+    _exit(not_started);
+}
+
+double seconds(const timeval& time)
+{
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+std::int64_t peak_of(const rusage& usage) { return std::int64_t(usage.ru_maxrss) * 1024; }
+
+/// The most memory that a running process has had so far, where the system tells.
+std::optional<std::int64_t> present_peak(pid_t process)
+{
+    std::ifstream status(fmt::format("/proc/{}/status", process));
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("VmHWM:"))
+            return std::strtoll(line.c_str() + 6, nullptr, 10) * 1024;
+    return {};
+}
+
+/// Keeps the end of what the process writes, until it ends.
+class Watch {
+public:
+    Watch(pid_t process, int errors) : process_(process), errors_(errors) {}
+
+    void until_end(const std::function<bool()>& goes_on, ChildReport& report)
+    {
+        for (int pause = 5; !is_over_; pause = std::min(2 * pause, 100)) { // [ms]
+            pollfd ready{.fd = errors_, .events = POLLIN, .revents = 0};
+            if (::poll(&ready, 1, pause) > 0)
+                read(report.errors);
+            if (is_over_)
+                break;
+            if (const std::optional<std::int64_t> peak = present_peak(process_))
+                report.peak_bytes = peak;
+            if (!report.was_stopped && !goes_on()) {
+                report.was_stopped = true;
+                ::kill(process_, SIGKILL);
+            }
+        }
+    }
+
+private:
+    void read(std::string& errors)
+    {
+        std::array<char, 4096> bytes{};
+        const ssize_t count = ::read(errors_, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR)
+            return;
+        is_over_ = count <= 0;
+        if (count > 0)
+            errors.append(bytes.data(), static_cast<std::size_t>(count));
+        if (errors.size() > most_errors)
+            errors.erase(0, errors.size() - most_errors);
+    }
+
+    pid_t process_;
+    int errors_;
+    bool is_over_ = false;
+};
+
+/// The process counts the memory of the one it was forked from, so only what is above that is its own for sure.
+void add_usage(const rusage& usage, std::int64_t peak_before, ChildReport& report)
+{
+    report.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    if (const std::int64_t peak = peak_of(usage); peak > peak_before)
+        report.peak_bytes = peak;
+}
+
+} // namespace
+
+ChildReport run_child(const std::vector<std::string>& command, const std::function<bool()>& goes_on)
+{
+    std::vector<std::string> words = command;
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+
+    Pipe errors;
+    rusage own{};
+    ::getrusage(RUSAGE_SELF, &own);
+    const pid_t parent = ::getpid();
+    const auto start = std::chrono::steady_clock::now();
+    const pid_t process = ::fork();
+    if (process < 0)
+        throw InputOutput(fmt::format("{}: cannot be started: {}", command[0], std::strerror(errno)));
+    if (process == 0)
+        become(arguments.data(), errors.write_end, parent);
+    Pipe::close_end(errors.write_end);
+
+    ChildReport report;
+    Watch(process, errors.read_end).until_end(goes_on, report);
+    int status = 0;
+    rusage usage{};
+    while (::wait4(process, &status, 0, &usage) < 0 && errno == EINTR) {
+    }
+    report.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    report.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    add_usage(usage, peak_of(own), report);
+    return report;
+}
+
+} // namespace abut

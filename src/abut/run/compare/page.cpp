@@ -1,0 +1,171 @@
+#include "abut/run/compare/page.hpp"
+
+#include "abut/draw/plot.hpp"
+#include "abut/draw/svg.hpp"
+#include "abut/io/file.hpp"
+#include "abut/run/html_page.hpp"
+
+#include <algorithm>
+
+namespace abut {
+
+namespace {
+
+/// More lines than these cannot be told apart.
+constexpr std::size_t most_lines = 12;
+
+/// A click on a heading sorts by its column, a second one the other way. Numbers are compared as such, empty ones last.
+constexpr const char* sorting = R"(<script>
+document.querySelectorAll("table.sortable th").forEach((heading, column) => heading.onclick = () => {
+  const body = heading.closest("table").tBodies[0], down = heading.dataset.down = heading.dataset.down === "1" ? "" : "1";
+  const key = row => row.cells[column].dataset.value, number = text => text === "" ? NaN : Number(text);
+  const compare = (a, b) => {
+    const x = number(key(a)), y = number(key(b));
+    if (!isNaN(x) && !isNaN(y)) return x - y;
+    return isNaN(x) && isNaN(y) ? key(a).localeCompare(key(b)) : isNaN(x) - isNaN(y);
+  };
+  [...body.rows].sort((a, b) => (down ? 1 : -1) * compare(a, b)).forEach(row => body.append(row));
+});
+</script>
+)";
+
+constexpr const char* style = R"(<style>
+body { max-width: 1100px; } div.wide { overflow-x: auto; } table.sortable th { cursor: pointer; white-space: nowrap; }
+tr.bad td { background: #fdeeee; }
+</style>
+)";
+
+/// "2: model=ogc", short enough for a legend.
+std::string name_of(const CompareRow& row, std::size_t index)
+{
+    return fmt::format("{}: {}", index + 1, row.run->name);
+}
+
+std::string table_html(const Comparison& comparison, const CompareTable& table)
+{
+    std::string html = "<div class=\"wide\">\n<table class=\"sortable\">\n<thead><tr>";
+    for (const TableColumn& column : table.columns)
+        html += fmt::format("<th title=\"{}\">{}</th>", xml_escaped(column.meaning), xml_escaped(column.title));
+    html += "</tr></thead>\n<tbody>\n";
+    for (std::size_t k = 0; k < table.rows.size(); ++k) {
+        const CompareRow& row = k < comparison.rows.size() ? comparison.rows[k] : *comparison.reference;
+        html += row.is_good ? "<tr>" : "<tr class=\"bad\">";
+        for (const nlohmann::json& value : table.rows[k]) {
+            const std::string exact = value.is_null()     ? ""
+                                      : value.is_string() ? value.get<std::string>()
+                                                          : value.dump();
+            html += fmt::format(
+                "<td class=\"{}\" data-value=\"{}\">{}</td>", value.is_number() ? "number" : "", xml_escaped(exact),
+                xml_escaped(cell_text(value)));
+        }
+        html += "</tr>\n";
+    }
+    return html +
+           "</tbody>\n</table>\n</div>\n<p class=\"note\">A click on a heading sorts; hovering over it tells its "
+           "meaning and unit.</p>\n";
+}
+
+std::string verdict(const Comparison& comparison)
+{
+    const auto is_good = [](const CompareRow& row) { return row.is_good; };
+    const auto good = std::count_if(comparison.rows.begin(), comparison.rows.end(), is_good);
+    const bool is_reference_bad = comparison.reference && !comparison.reference->is_good;
+    return fmt::format(
+        "<p class=\"verdict {}\"><b>{} of {} variants are good.</b>{} All runs end at {} s; {} of each variant.</p>\n",
+        comparison.is_good() ? "good" : "bad", good, comparison.rows.size(),
+        is_reference_bad ? " The reference is not, so distances to it mean little." : "",
+        short_number(comparison.plan.end),
+        comparison.plan.repeat == 1 ? "1 run" : fmt::format("{} runs", comparison.plan.repeat));
+}
+
+/// CPU time against the distance to the reference, at each of the chosen times.
+std::string accuracy_plots(const Comparison& comparison)
+{
+    std::string html;
+    for (const std::size_t frame : comparison.plan.at) {
+        PlotOptions options{
+            .title = fmt::format(
+                "Root-mean-square distance to the reference at {} s [m]; numbers are rows",
+                short_number(comparison.plan.frame_times[frame])),
+            .x_title = "CPU time of the whole run [s]",
+            .is_logarithmic = true,
+            .is_x_logarithmic = true,
+            .most_in_legend = most_lines};
+        std::vector<PlotLine> dots;
+        for (std::size_t k = 0; k < comparison.rows.size(); ++k) {
+            const CompareRow& row = comparison.rows[k];
+            const double distance = frame < row.distance.size() ? row.distance[frame].root_mean_square : NAN;
+            dots.push_back(
+                {.name = name_of(row, k),
+                 .points = {Vec2(row.cpu_seconds.median(), distance)},
+                 .is_dots = true,
+                 .label = std::to_string(k + 1)});
+        }
+        html += plot(options, dots);
+    }
+    return html;
+}
+
+template <typename PointsOf>
+std::string plot_over_time(const Comparison& comparison, PlotOptions options, PointsOf&& points_of)
+{
+    std::vector<PlotLine> lines;
+    const std::size_t shown = std::min(most_lines, comparison.rows.size());
+    for (std::size_t k = 0; k < shown; ++k)
+        lines.push_back({name_of(comparison.rows[k], k), points_of(comparison.rows[k])});
+    if (shown < comparison.rows.size())
+        options.title += fmt::format("; the first {} of {} variants", shown, comparison.rows.size());
+    options.x_title = "time [s]";
+    options.x_range = Vec2(0, comparison.plan.end);
+    return plot(options, lines);
+}
+
+std::string plots_over_time(const Comparison& comparison)
+{
+    std::string html;
+    if (comparison.reference)
+        html += plot_over_time(
+            comparison,
+            {.title = "Root-mean-square distance to the reference [m]", .x_title = "", .is_logarithmic = true},
+            [&](const CompareRow& row) {
+                std::vector<Vec2> points;
+                for (std::size_t k = 0; k < row.distance.size(); ++k)
+                    points.emplace_back(comparison.plan.frame_times[k], row.distance[k].root_mean_square);
+                return points;
+            });
+    html += plot_over_time(
+        comparison, {.title = "Newton iterations of each step", .x_title = "", .smallest_tick = 1},
+        [](const CompareRow& row) { return row.iterations; });
+    html +=
+        plot_over_time(comparison, {.title = "Contacts", .x_title = "", .smallest_tick = 1}, [](const CompareRow& row) {
+            return row.contacts;
+        });
+    html += plot_over_time(
+        comparison, {.title = "Energy: kinetic, elastic, of contact and of gravity [J]", .x_title = ""},
+        [](const CompareRow& row) { return row.energy; });
+    return html;
+}
+
+} // namespace
+
+std::string comparison_page(const Comparison& comparison, const CompareTable& table)
+{
+    std::string body = style + verdict(comparison) + table_html(comparison, table);
+    if (comparison.reference)
+        body += "<h2>Time against accuracy</h2>\n" + accuracy_plots(comparison) +
+                fmt::format(
+                    "<p class=\"note\">The reference: {}. Variants with another model of contact or another time step "
+                    "solve another problem, and end elsewhere however well they solve it.</p>\n",
+                    xml_escaped(comparison.reference->run->name));
+    body += "<h2>Over time</h2>\n" + plots_over_time(comparison) + sorting;
+    return html_page(comparison.plan.name + ": comparison", body);
+}
+
+void write_tables(const Comparison& comparison, const CompareTable& table, const std::filesystem::path& folder)
+{
+    write_file(folder / "compare.json", comparison_to_json(comparison, table).dump(1) + "\n");
+    write_file(folder / "compare.csv", table_to_csv(table));
+    write_file(folder / "compare.html", comparison_page(comparison, table));
+}
+
+} // namespace abut

@@ -1,0 +1,15 @@
+#pragma once
+// The page of a comparison, and all the files of its table.
+
+#include "abut/run/compare/table.hpp"
+
+namespace abut {
+
+/// The table and plots over it: time against accuracy, then iterations, contacts, energy and distances over time. It
+/// needs no other file and no network. A few lines of script sort the table.
+[[nodiscard]] std::string comparison_page(const Comparison& comparison, const CompareTable& table);
+
+/// Writes compare.json, compare.csv and compare.html into the folder of the comparison.
+void write_tables(const Comparison& comparison, const CompareTable& table, const std::filesystem::path& folder);
+
+} // namespace abut

@@ -1,0 +1,46 @@
+#include "abut/run/folder_lock.hpp"
+
+#include "abut/base/error.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cstring>
+
+namespace abut {
+
+namespace {
+
+std::filesystem::path lock_path(const std::filesystem::path& folder) { return folder / "lock"; }
+
+} // namespace
+
+FolderLock::FolderLock(const std::filesystem::path& folder, const char* who)
+    : file_(::open(lock_path(folder).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644))
+{
+    if (file_ < 0)
+        throw InputOutput(fmt::format("{}: cannot write there: {}", lock_path(folder).string(), std::strerror(errno)));
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+        ::close(file_);
+        reject("{}: {} is writing to this folder; choose another with -o", folder.string(), who);
+    }
+}
+
+FolderLock::~FolderLock()
+{
+    if (file_ >= 0)
+        ::close(file_);
+}
+
+bool FolderLock::is_held(const std::filesystem::path& folder)
+{
+    const int file = ::open(lock_path(folder).c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool is_locked = ::flock(file, LOCK_SH | LOCK_NB) != 0;
+    ::close(file);
+    return is_locked;
+}
+
+} // namespace abut
