@@ -83,6 +83,24 @@ TEST(Verdict, AsksForTheBalanceOfMomentumOnlyWhereThereIsInertia)
     const RunSummary summary = summary_of({record});
     EXPECT_EQ(verdict_of(summary, {.steps = 1}), Verdict::inaccurate);
     EXPECT_EQ(verdict_of(summary, {.steps = 1, .has_inertia = false}), Verdict::good);
+    record.verified.reset();
+    EXPECT_EQ(verdict_of(summary_of({record}), {.steps = 1}), Verdict::inaccurate) << "also where nothing was verified";
+}
+
+TEST(Verdict, ForgivesAShortRunOneHardImpact)
+{
+    StepRecord impact = good_record(2);
+    impact.balance.momentum_defect = 0.0102; // of a box that falls on a floor, ten steps
+    EXPECT_EQ(verdict_of(summary_of({good_record(1), impact}), {.steps = 2}), Verdict::good);
+    EXPECT_EQ(verdict_of(summary_of({impact, impact, good_record(3)}), {.steps = 3}), Verdict::inaccurate);
+}
+
+TEST(Verdict, IsWrongWhereNumbersMustNotBeUsed)
+{
+    for (const Verdict verdict : {Verdict::inaccurate, Verdict::not_good, Verdict::failed})
+        EXPECT_TRUE(is_wrong(verdict));
+    for (const Verdict verdict : {Verdict::good, Verdict::unfinished, Verdict::nothing_yet, Verdict::not_verified})
+        EXPECT_FALSE(is_wrong(verdict));
 }
 
 TEST(Verdict, HasAName)

@@ -33,10 +33,15 @@ public:
         steps.push_back(report.step);
         return report.step < last_step_;
     }
-    void after_record(const StepRecord& record) override { records.push_back(record.step); }
+    void after_record(const StepRecord& record) override
+    {
+        records.push_back(record.step);
+        detections.push_back(record.detections);
+    }
     void after_frame(const Frame& frame) override { frames.push_back(frame.step); }
 
     std::vector<int> steps, records, frames;
+    std::vector<std::int64_t> detections;
 
 private:
     int last_step_;
@@ -107,6 +112,8 @@ TEST_F(Run, ThatTheObserverEndsResumesWithTheSameBits)
     Witness all;
     ASSERT_EQ(run_cube(all).end, RunEnd::finished);
     const Frame whole = last_frame();
+    const std::vector<std::int64_t> detections = all.detections;
+    EXPECT_GE(detections.back(), 2) << "it rests on the plane, where each iteration finds pairs";
     Witness some(5);
     const RunReport report = run_cube(some);
     EXPECT_EQ(report.end, RunEnd::interrupted);
@@ -115,9 +122,44 @@ TEST_F(Run, ThatTheObserverEndsResumesWithTheSameBits)
     EXPECT_EQ(report.summary.verified, 2) << "the frame of step 4, and that of the step it ended with";
     EXPECT_EQ(some.frames, (std::vector{4, 5}));
     Witness rest;
-    EXPECT_EQ(resume_cube(rest).summary.steps, 5);
+    const RunReport resumed = resume_cube(rest);
+    EXPECT_EQ(resumed.summary.steps, 5);
+    EXPECT_EQ(resumed.whole.steps, 10);
+    EXPECT_EQ(resumed.verdict(), Verdict::good) << "all of its steps are judged";
     EXPECT_TRUE(last_frame() == whole);
+    EXPECT_TRUE(std::equal(rest.detections.begin(), rest.detections.end(), detections.begin() + 5));
     EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(Run, RefusesAMeshThatChangedBetweenBeingReadAndBeingKept)
+{
+    const fs::path files = folder / "files", out = folder / "out";
+    fs::create_directories(files);
+    const auto write_sheet = [&](const char* height) {
+        std::ofstream(files / "sheet.obj") << "v 0 0 0\nv 1 0 0\nv 0 " << height << " 1\nf 1 3 2\n";
+    };
+    write_sheet("0");
+    const SceneSource source = parse_scene_source(
+        R"({"format": 1, "objects": [{"name": "box", "geometry": {"generate": "tet_box"}},
+                                     {"name": "sheet", "geometry": {"file": "sheet.obj"},
+                                      "transform": {"translate": [0, 1, 0]}}]})",
+        "sheet", files);
+    Simulation simulation(source.scene);
+    for (const char* changed : {"0.1", "1e-15", "0 1\nv 1 0"}) {
+        write_sheet(changed);
+        try {
+            const ResultFolder results = start_results(out, {.force = true}, *source.json, simulation);
+            ADD_FAILURE() << changed << " was kept";
+        } catch (const InvalidInput& error) {
+            EXPECT_NE(
+                std::string(error.what()).find("the mesh of 'sheet' has changed since the scene was read"),
+                std::string::npos)
+                << error.what();
+        }
+    }
+    write_sheet("0.00");
+    EXPECT_NO_THROW(static_cast<void>(start_results(out, {.force = true}, *source.json, simulation)));
+    EXPECT_NO_THROW(static_cast<void>(verify_results(ResultFolder::open(out, false), [](const FrameFinding&) {})));
 }
 
 TEST_F(Run, MakesNoStepWhereTheObserverDoesNotLetItBegin)

@@ -94,7 +94,9 @@ void check_meshes_of_run(const ResultFolder& results, const Scene& scene)
         const nlohmann::json json = read_scene_json(results.scene_path());
         const nlohmann::json& geometry = json.at("objects").at(k).at("geometry");
         const std::string file =
-            geometry.contains("file") ? fmt::format(" ({})", geometry["file"].get<std::string>()) : "";
+            geometry.contains("file")
+                ? fmt::format(" ({})", absolute_name(results.folder() / geometry["file"].get<std::string>()))
+                : "";
         reject(
             "{}: the mesh of '{}'{} is not the one that the run began with; restore it, or run the scene anew",
             results.scene_path().string(), scene.objects[k].name, file);

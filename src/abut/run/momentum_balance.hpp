@@ -1,15 +1,16 @@
 #pragma once
-// Whether the steps of a run keep their books of momentum.
+// Does the momentum balance in the steps of a run?
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <string>
+#include <string_view>
 
 namespace abut {
 
 /// Gathers the momentum_defect of each step. A step that ends early in a hard impact may be off by some percent without
-/// harm; a run is off where that is the rule, or where one step is off by a tenth.
+/// harm. A run is off if more than 5 % of its steps are, and not just one, or if one step is off by a tenth.
 class MomentumBalance {
 public:
     void add(double defect)
@@ -22,13 +23,14 @@ public:
     }
 
     [[nodiscard]] double largest() const { return largest_; }
-    [[nodiscard]] bool is_off() const { return largest_ > gross_ || bad_steps_ > share_ * steps_; }
-    [[nodiscard]] std::string note() const
+    [[nodiscard]] bool is_off() const { return largest_ > gross_ || (bad_steps_ > 1 && bad_steps_ > share_ * steps_); }
+    /// `cure`: what to change in the scene.
+    [[nodiscard]] std::string note(std::string_view cure) const
     {
         const double percent = 100 * largest_;
         return fmt::format(
-            "momentum balance is off by {} %: lower solver.tolerance or raise solver.friction_iterations",
-            percent < 10 ? fmt::format("{:.2g}", percent) : fmt::format("{:.0f}", percent));
+            "momentum balance is off by {} %: {}",
+            percent < 10 || percent > 1e5 ? fmt::format("{:.2g}", percent) : fmt::format("{:.0f}", percent), cure);
     }
 
 private:

@@ -9,7 +9,7 @@ namespace abut {
 
 void check_output_name(const std::filesystem::path& path)
 {
-    constexpr std::size_t longest_part = 255; // of the usual file systems
+    constexpr std::size_t longest_part = 255; // of a path on most file systems
     std::string shown = path.string();
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; };
     if (std::any_of(shown.begin(), shown.end(), is_control)) {

@@ -9,14 +9,14 @@ namespace abut {
 
 class Progress {
 public:
-    /// Of a run from the state after `first_step` to that after `last_step`; time counts from now on.
+    /// For a run from the state after `first_step` to that after `last_step`. The clock starts now.
     Progress(int first_step, int last_step) : first_(first_step), last_(last_step) {}
 
-    /// Since it was made [s].
+    /// Time since the start [s].
     [[nodiscard]] double seconds() const;
     /// How many of `width` cells of a bar are full after a step.
     [[nodiscard]] int filled(int step, int width) const;
-    /// The last step, its numbers, and when the run will end if it goes on as it did.
+    /// The last step, its numbers, and when the run will end at its present speed.
     [[nodiscard]] std::string text(const StepRecord& record) const;
     [[nodiscard]] bool is_last(const StepRecord& record) const { return record.step == last_; }
 

@@ -1,11 +1,13 @@
 #include "abut/run/report.hpp"
 
-#include "abut/base/version.hpp"
 #include "abut/draw/plot.hpp"
 #include "abut/draw/svg.hpp"
 #include "abut/io/file.hpp"
 #include "abut/io/json_object.hpp"
 #include "abut/io/scene_json.hpp"
+#include "abut/run/fingerprint.hpp"
+#include "abut/run/html_page.hpp"
+#include "abut/run/momentum_cure.hpp"
 #include "abut/run/run_summary.hpp"
 
 #include <fmt/format.h>
@@ -20,20 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* style = R"(
-body { font: 15px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 780px; margin: 2em auto; padding: 0 1em; }
-h1 { font-size: 1.5em; margin: 0 0 .2em; } h2 { font-size: 1.1em; margin: 2em 0 .5em; }
-p.verdict { padding: .7em 1em; border-left: 5px solid; margin: 1em 0; overflow-wrap: anywhere; }
-.good { border-color: #2a8a4a; background: #eef8f1; } .open { border-color: #b58900; background: #fdf8e8; }
-.bad { border-color: #c00000; background: #fdeeee; }
-table { border-collapse: collapse; width: 100%; } td, th { padding: .25em .8em .25em 0; text-align: left; vertical-align: top; border-bottom: 1px solid #eee; }
-td.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; } th.number { text-align: right; }
-td.share { width: 35%; } td.share div { background: #56b4e9; height: .8em; margin-top: .35em; }
-.note { color: #666; font-size: .9em; } code, pre { font: 13px/1.4 ui-monospace, monospace; } pre { background: #f6f6f6; padding: 1em; overflow-x: auto; }
-svg { display: block; max-width: 100%; height: auto; margin: .8em 0; }
-)";
-
-/// A number of a scene, by the names that lead to it; not a number where it is missing or null.
+/// A number of a scene, by the path of its keys; NaN where it is missing or null.
 double number(const json& scene, std::initializer_list<const char*> keys)
 {
     const json* at = &scene;
@@ -83,7 +72,7 @@ struct RunHistory {
     {
         for (const ForceRecord& force : record.forces) {
             std::vector<Vec2>& points = forces[force.on + " – " + force.by];
-            // Where they did not touch in the step before is a gap.
+            // A gap where they did not touch in the step before.
             if (!points.empty() && times.size() > 1 && points.back().x() < times[times.size() - 2])
                 points.emplace_back(record.time, NAN);
             points.emplace_back(record.time, (force.contact + force.friction).norm());
@@ -104,9 +93,21 @@ std::string row(const std::string& name, const std::string& value)
     return fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", xml_escaped(name), xml_escaped(value));
 }
 
-std::string verdict(const RunSummary& summary, const RunGoal& goal)
+/// Needs the meshes of the scene; without them, as where they have changed, the general advice stays.
+void find_cure(const ResultFolder& results, RunGoal& goal)
+{
+    try {
+        goal.momentum_cure = momentum_cure(scene_of_run(results));
+    } catch (const Error&) {
+        return;
+    }
+}
+
+std::string verdict(const RunSummary& summary, const ResultFolder& results, RunGoal goal)
 {
     const Verdict verdict = verdict_of(summary, goal);
+    if (verdict == Verdict::inaccurate)
+        find_cure(results, goal);
     const bool is_bad = verdict == Verdict::failed || verdict == Verdict::not_good;
     const VerdictText text = explain_verdict(summary, goal);
     return fmt::format(
@@ -120,8 +121,8 @@ std::string findings(const RunSummary& summary)
         return summary.verified > 0 ? fmt::format("{}", count) : "not tested";
     };
     std::string rows;
-    rows += row("intersections", tested(summary.intersections));
-    rows += row("inverted elements", tested(summary.inverted));
+    rows += row("intersections", tested(summary.num_intersections));
+    rows += row("inverted elements", tested(summary.num_inverted));
     rows +=
         row("smallest distance of contacts",
             std::isfinite(summary.smallest_distance) ? short_number(summary.smallest_distance) + " m" : "no contact");
@@ -139,6 +140,12 @@ std::string findings(const RunSummary& summary)
     return "<table>\n" + rows + "</table>\n";
 }
 
+/// Of what was chosen: a number or a word.
+std::string text_of(const json& value)
+{
+    return value.is_string() ? xml_escaped(value.get<std::string>()) : short_number(value.get<double>());
+}
+
 /// What the scene left open. A folder that came from elsewhere may have no such file.
 std::string choices(const std::filesystem::path& path)
 {
@@ -150,7 +157,7 @@ std::string choices(const std::filesystem::path& path)
     for (const json& choice : list)
         rows += fmt::format(
             "<tr><td><code>{}</code></td><td class=\"number\">{}</td><td>{}</td></tr>\n",
-            xml_escaped(choice.value("name", "")), short_number(choice.value("value", 0.0)),
+            xml_escaped(choice.value("name", "")), text_of(choice.value("value", json(0.0))),
             xml_escaped(choice.value("reason", "")));
     if (rows.empty())
         return "";
@@ -181,12 +188,12 @@ std::string phases(const RunSummary& summary)
     }
     return fmt::format(
         "<h2>Where the time went</h2>\n<table>\n{}</table>\n<p class=\"note\">{:.3g} s of solves: {} steps, {} Newton "
-        "iterations, {:.3g} ms an iteration.</p>\n",
+        "iterations, {:.3g} ms per iteration.</p>\n",
         rows, total, summary.steps, summary.iterations,
         1e3 * total / static_cast<double>(std::max<std::int64_t>(1, summary.iterations)));
 }
 
-/// `dt` [s] and `dhat` [m] are those of the scene; dhat may be unknown, not a number.
+/// `dt` [s] and `dhat` [m] are those of the scene; dhat is NaN where it is unknown.
 std::string plots(const RunHistory& history, double dt, double dhat)
 {
     PlotOptions common{
@@ -200,7 +207,7 @@ std::string plots(const RunHistory& history, double dt, double dhat)
     };
     std::string page;
 
-    // Of the weight's energy only changes mean something.
+    // The energy of weight has no natural zero: show its change.
     std::vector<Vec2> gravity = history.gravity;
     const double start = gravity.empty() ? 0 : gravity.front().y();
     for (Vec2& p : gravity)
@@ -278,11 +285,7 @@ WrittenReport write_report(const ResultFolder& results)
             if (choice.value("name", "") == "contact.dhat")
                 dhat = choice.value("value", NAN);
 
-    std::string page = fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-        "content=\"width=device-width\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
-        xml_escaped(name), style);
-    page += verdict(history.summary, {steps_wanted, has_inertia});
+    std::string page = verdict(history.summary, results, {.steps = steps_wanted, .has_inertia = has_inertia});
     page += findings(history.summary);
     page += choices(choices_path);
     page += phases(history.summary);
@@ -292,9 +295,8 @@ WrittenReport write_report(const ResultFolder& results)
     if (const std::string text = scene.dump(2); text.size() <= most_bytes)
         page += "<h2>The scene</h2>\n<details><summary>scene.json, as it was run</summary>\n<pre>" + xml_escaped(text) +
                 "</pre></details>\n";
-    page += fmt::format("<p class=\"note\">abut {}</p>\n</body>\n</html>\n", version);
     const std::filesystem::path path = results.folder() / "report.html";
-    write_file(path, page);
+    write_file(path, html_page(name, page));
     return {path, std::move(passed_over)};
 }
 

@@ -8,10 +8,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -45,9 +41,15 @@ std::optional<int> step_of(const std::string& name)
     return is_frame ? std::optional(step) : std::nullopt;
 }
 
+nlohmann::json json_of(const std::variant<double, std::string>& value)
+{
+    return std::visit([](const auto& each) { return nlohmann::json(each); }, value);
+}
+
 /// What --force removes. The lock, which every run leaves, stays.
-constexpr std::array names_in_results{"scene.json", "choices.json", "meshes.json", "frames",
-                                      "result.pvd", "stats.jsonl",  "repro",       "report.html"};
+constexpr std::array names_in_results{"scene.json",  "choices.json", "meshes",      "meshes.json",
+                                      "frames",      "result.pvd",   "stats.jsonl", "repro",
+                                      "report.html", "stress",       "stress.pvd"};
 
 /// Did a run write this folder? One that was killed at once may have left no scene, but then nothing else either.
 bool holds_results(const fs::path& folder)
@@ -93,7 +95,7 @@ ResultFolder ResultFolder::create(const fs::path& folder, const NewResults& opti
             reject("{}: it holds something else than results, which {} does not remove", folder.string(), names.force);
     }
     attempt(folder, "create the folder", [&](std::error_code& e) { fs::create_directories(folder, e); });
-    results.lock();
+    results.lock_ = FolderLock(folder, "another run");
     if (force)
         for (const char* name : names_in_results)
             attempt(folder / name, "remove it", [&](std::error_code& e) { fs::remove_all(folder / name, e); });
@@ -110,36 +112,17 @@ ResultFolder ResultFolder::open(const fs::path& folder, bool for_writing)
     if (!fs::is_regular_file(results.scene_path(), ignored))
         reject("{}: no results of 'abut run' (it has no scene.json)", absolute_name(folder));
     if (for_writing)
-        results.lock();
+        results.lock_ = FolderLock(folder, "another run");
     return results;
 }
 
-ResultFolder::ResultFolder(ResultFolder&& other) noexcept
-    : folder_(std::move(other.folder_)), lock_(std::exchange(other.lock_, -1)), index_(std::move(other.index_)),
-      num_indexed_(other.num_indexed_)
-{}
-
-ResultFolder::~ResultFolder()
-{
-    if (lock_ >= 0)
-        ::close(lock_);
-}
-
-void ResultFolder::lock()
-{
-    const fs::path path = folder_ / "lock";
-    lock_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-    if (lock_ < 0)
-        throw InputOutput(fmt::format("{}: cannot write there: {}", path.string(), std::strerror(errno)));
-    if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
-        reject("{}: another run is writing to this folder; choose another with -o", folder_.string());
-}
+bool ResultFolder::is_being_written() const { return !lock_.is_held() && FolderLock::is_held(folder_); }
 
 void ResultFolder::write_scene(const nlohmann::json& scene, const std::vector<Choice>& choices) const
 {
     nlohmann::json list = nlohmann::json::array();
     for (const Choice& choice : choices)
-        list.push_back({{"name", choice.name}, {"value", choice.value}, {"reason", choice.reason}});
+        list.push_back({{"name", choice.name}, {"value", json_of(choice.value)}, {"reason", choice.reason}});
     write_file(folder_ / "choices.json", list.dump(2) + "\n");
     write_file(scene_path(), scene.dump(2) + "\n");
 }
@@ -169,7 +152,7 @@ fs::path ResultFolder::write_repro(const Frame& before) const
     make_files_absolute(scene, folder_);
     int count = 0;
     for (nlohmann::json* file : files_of_scene(scene)) {
-        // Names are absolute, or beside the scene where these results are themselves a repro/.
+        // Names are absolute; but in the results of a repro/ the files are beside the scene.
         const fs::path from = folder_ / file->get<std::string>(),
                        to = fmt::format("mesh{}{}", count++, from.extension().string());
         attempt(from, "copy it", [&](std::error_code& e) { fs::copy_file(from, repro / to, e); });
@@ -185,11 +168,10 @@ fs::path ResultFolder::write_repro(const Frame& before) const
 void ResultFolder::write_index()
 {
     num_indexed_ = index_.size();
-    std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
+    std::vector<TimedFile> files;
     for (const auto& [step, time] : index_)
-        text +=
-            fmt::format("<DataSet timestep=\"{}\" file=\"frames/{}\"/>\n", time, frame_path(step).filename().string());
-    write_file(folder_ / "result.pvd", text + "</Collection>\n</VTKFile>\n");
+        files.push_back({time, "frames/" + frame_path(step).filename().string()});
+    write_pvd(folder_ / "result.pvd", files);
 }
 
 void ResultFolder::add_record(const StepRecord& record) const
@@ -290,8 +272,7 @@ Frame make_frame(Simulation& simulation)
 {
     Frame frame;
     const State& state = simulation.state();
-    for (const SceneObject& object : simulation.scene().objects)
-        append(frame.mesh, object.mesh);
+    frame.mesh = joined_mesh(simulation.scene());
     frame.mesh.vertices = state.x;
     frame.velocities = state.v;
     frame.forces = simulation.contact_forces();

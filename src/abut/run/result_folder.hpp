@@ -3,15 +3,18 @@
 //
 //   scene.json        the scene with its settings, as it was run
 //   choices.json      what the scene left open, and why it became what it is
+//   meshes/           copies of the meshes that the scene names
 //   meshes.json       fingerprints of the objects, by which a changed mesh is noticed
 //   frames/*.vtu      one file per frame; each is also a checkpoint
 //   result.pvd        the frames in order, for ParaView
 //   stats.jsonl       one line per step (step_record.hpp)
+//   stress/           where they were asked for: frames with stress and strain, and stress.pvd (stress_frames.hpp)
 //   report.html       what the run did, with pictures, in one page
 //   repro/            after a failure: the scene, its meshes and the state before the failing step, as results that
 //                     `abut resume` continues
 
 #include "abut/io/vtu.hpp"
+#include "abut/run/folder_lock.hpp"
 #include "abut/run/step_record.hpp"
 #include "abut/sim/simulation.hpp"
 
@@ -41,21 +44,20 @@ public:
     /// The folder of an earlier run; to be written to if `for_writing`.
     static ResultFolder open(const std::filesystem::path& folder, bool for_writing);
 
-    ~ResultFolder();
-    ResultFolder(ResultFolder&& other) noexcept;
-    ResultFolder& operator=(ResultFolder&&) = delete;
-
     [[nodiscard]] std::filesystem::path scene_path() const { return folder_ / "scene.json"; }
     [[nodiscard]] std::filesystem::path meshes_path() const { return folder_ / "meshes.json"; }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
+    /// Does another program, or another object of this one, have the folder open for writing?
+    [[nodiscard]] bool is_being_written() const;
+
     /// scene.json and choices.json.
     void write_scene(const nlohmann::json& scene, const std::vector<Choice>& choices) const;
     void write_frame(const Frame& frame);
-    /// Brings result.pvd up to date; write_frame() does so now and then only, since that takes the longer the more
-    /// frames there are.
+    /// Brings result.pvd up to date. write_frame() does so only now and then, since the file grows with the number of
+    /// frames.
     void finish();
-    /// The folder repro/, from which a failing step can be tried again; the folder it made.
+    /// Writes the folder repro/, from which a failing step can be tried again, and returns its path.
     [[nodiscard]] std::filesystem::path write_repro(const Frame& before) const;
     void add_record(const StepRecord& record) const;
 
@@ -71,19 +73,18 @@ public:
         std::vector<std::string> passed_over; ///< as for_each_record()
     };
     [[nodiscard]] Recovery recover();
-    /// Visits the record of each line of the statistics, in order: runs may be long. Returns a sentence per line that
-    /// is none of a step and was passed over, the last of a run that was killed excepted.
+    /// Visits the records of the statistics line by line, because runs may be long. Lines that are no record are passed
+    /// over. Returns a sentence for each of them, but not for the last line of a run that was killed.
     [[nodiscard]] std::vector<std::string> for_each_record(const std::function<void(StepRecord&&)>& visit) const;
 
 private:
     explicit ResultFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
-    void lock();
     void write_index();
     using VisitLine = std::function<void(const std::string& line, StepRecord&& record)>;
     [[nodiscard]] std::vector<std::string> for_each_line(const VisitLine& visit) const;
 
     std::filesystem::path folder_;
-    int lock_ = -1;
+    FolderLock lock_;
     std::vector<std::pair<int, double>> index_; // step, time
     std::size_t num_indexed_ = 0;               // of these, in result.pvd
 };

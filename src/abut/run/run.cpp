@@ -1,6 +1,10 @@
 #include "abut/run/run.hpp"
 
+#include "abut/io/file.hpp"
+#include "abut/io/scene_json.hpp"
 #include "abut/run/fingerprint.hpp"
+#include "abut/run/keep_meshes.hpp"
+#include "abut/run/momentum_cure.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -91,7 +95,7 @@ ExitCode RunReport::exit_code() const
 {
     if (end == RunEnd::failed)
         return ExitCode::not_converged;
-    if (!summary.is_clean())
+    if (is_wrong(verdict()))
         return ExitCode::findings;
     return end == RunEnd::interrupted ? ExitCode::interrupted : ExitCode::done;
 }
@@ -103,13 +107,32 @@ ResultFolder start_results(
     write_fingerprints(results, simulation);
     results.write_scene(scene, simulation.choices());
     results.write_frame(make_frame(simulation));
+    keep_meshes(results, simulation.scene());
     return results;
+}
+
+void change_scene(const ResultFolder& results, const std::vector<std::string>& settings)
+{
+    if (settings.empty())
+        return;
+    for (const std::string& setting : settings) {
+        const std::string key = setting.substr(0, setting.find('='));
+        if (!key.starts_with("solver.") && !key.starts_with("output.") && key != "time.steps" && key != "verify")
+            reject(
+                "--set {}: a run that goes on can change solver, output, time.steps and verify only; run the scene "
+                "anew for others",
+                setting);
+    }
+    const nlohmann::json scene = read_scene_json(results.scene_path(), settings);
+    static_cast<void>(scene_from_json(scene, results.scene_path().string(), results.folder())); // rejects what is wrong
+    write_file(results.scene_path(), scene.dump(2) + "\n");
 }
 
 Simulation resume_results(ResultFolder& results, const Warn& warn)
 {
     Simulation simulation(scene_of_run(results));
     check_masses_of_run(results, simulation);
+    keep_meshes(results, simulation.scene()); // of an earlier version, or of a run that was killed before
     const ResultFolder::Recovery recovery = results.recover();
     for (const std::string& line : recovery.passed_over)
         warn(line);
@@ -128,7 +151,10 @@ RunReport run(Simulation& simulation, ResultFolder& results, const RunOptions& o
     const auto start = std::chrono::steady_clock::now();
     const Scene& scene = simulation.scene();
     const int last_step = options.last_step.value_or(scene.time.steps);
-    RunReport result{.summary = {}, .goal = {.steps = scene.time.steps, .has_inertia = simulation.has_inertia()}};
+    RunReport result{
+        .summary = {}, .whole = {}, .goal = {.steps = scene.time.steps, .has_inertia = simulation.has_inertia()}};
+    // Lines that are no record were told of by whoever opened the results.
+    static_cast<void>(results.for_each_record([&](StepRecord&& earlier) { result.whole.add(earlier); }));
     Question question(observer);
     if (!observer.begin())
         result.end = RunEnd::interrupted;
@@ -150,6 +176,7 @@ RunReport run(Simulation& simulation, ResultFolder& results, const RunOptions& o
         }
         const StepRecord record = record_of(report, simulation.names());
         result.summary.add(record);
+        result.whole.add(record);
         results.add_record(record);
         observer.after_record(record);
         if (has_failed) {
@@ -160,6 +187,8 @@ RunReport run(Simulation& simulation, ResultFolder& results, const RunOptions& o
             write_frame(simulation, results, observer);
     }
     results.finish();
+    if (result.verdict() == Verdict::inaccurate)
+        result.goal.momentum_cure = momentum_cure(scene);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     question.rethrow();
     return result;

@@ -14,8 +14,8 @@
 
 namespace abut {
 
-/// Watches a run, and may end it. What it throws from after_step() ends the run as if it returned false, and is thrown
-/// again when the results are written.
+/// Watches a run, and may end it. An exception from after_step() ends the run as if it returned false, and is
+/// thrown again when the results are written.
 class RunObserver {
 public:
     virtual ~RunObserver() = default;
@@ -39,7 +39,7 @@ struct RunFailure {
     Verification before;         ///< of the state that the step started from
     std::filesystem::path repro; ///< results that resume with this step
 
-    /// What is known about the states before and after it, as a sentence without its end.
+    /// What is known about the states before and after it, as a sentence without a full stop.
     [[nodiscard]] std::string soundness() const;
 };
 
@@ -50,16 +50,19 @@ enum class RunEnd : std::uint8_t {
 };
 [[nodiscard]] std::string_view to_string(RunEnd end);
 
-/// What a run did; of one that was resumed, the steps since then.
+/// What a run did.
 struct RunReport {
     RunEnd end = RunEnd::finished;
-    RunSummary summary;
+    RunSummary summary; ///< after a resume, of the steps since then
+    RunSummary whole;   ///< of all steps in the results, by which the run is judged
     RunGoal goal;
     std::optional<RunFailure> failure{};
     double seconds = 0; ///< from start to end
 
-    [[nodiscard]] Verdict verdict() const { return verdict_of(summary, goal); }
-    /// What the program returns to the shell.
+    [[nodiscard]] Verdict verdict() const { return verdict_of(whole, goal); }
+    [[nodiscard]] VerdictText explanation() const { return explain_verdict(whole, goal); }
+    /// What the program returns to the shell: 0 only for what the verdict calls good, or good so far. That nothing was
+    /// verified, as the scene wanted it, is no finding.
     [[nodiscard]] ExitCode exit_code() const;
 };
 
@@ -69,7 +72,11 @@ struct RunReport {
     const std::filesystem::path& folder, const NewResults& options, const nlohmann::json& scene,
     Simulation& simulation);
 
-/// Told what a caller may want to know, sentence by sentence.
+/// Changes the scene of results that were opened for writing, before they are resumed, by "solver.tolerance=1e-6" and
+/// the like. Rejects what a state depends on: only solver, time.steps, output and verify may change.
+void change_scene(const ResultFolder& results, const std::vector<std::string>& settings);
+
+/// Receives what a caller may want to know, one sentence at a time.
 using Warn = std::function<void(const std::string&)>;
 
 /// The simulation of results that were opened for writing, at their last whole frame; what comes after it is removed.

@@ -16,11 +16,14 @@ void RunSummary::add(const StepRecord& record)
 {
     ++steps;
     iterations += record.iterations;
+    linear_iterations += record.linear_iterations;
+    detections += record.detections;
+    largest_residual = std::fmax(largest_residual, record.residual);
     most_contacts = std::max(most_contacts, record.contacts);
     if (record.verified) {
         ++verified;
-        intersections += record.verified->num_intersections;
-        inverted += record.verified->num_inverted;
+        num_intersections += record.verified->num_intersections;
+        num_inverted += record.verified->num_inverted;
     }
     // Numbers may be missing, which fmin and fmax pass over.
     const Balance& balance = record.balance;
@@ -63,6 +66,11 @@ std::string_view to_string(Verdict verdict)
     return "";
 }
 
+bool is_wrong(Verdict verdict)
+{
+    return verdict == Verdict::inaccurate || verdict == Verdict::not_good || verdict == Verdict::failed;
+}
+
 Verdict verdict_of(const RunSummary& summary, const RunGoal& goal)
 {
     if (summary.failed)
@@ -71,10 +79,10 @@ Verdict verdict_of(const RunSummary& summary, const RunGoal& goal)
         return Verdict::not_good;
     if (summary.steps == 0)
         return Verdict::nothing_yet;
-    if (summary.verified == 0)
-        return Verdict::not_verified;
     if (goal.has_inertia && summary.momentum.is_off())
         return Verdict::inaccurate;
+    if (summary.verified == 0)
+        return Verdict::not_verified;
     return summary.steps < goal.steps ? Verdict::unfinished : Verdict::good;
 }
 
@@ -91,20 +99,29 @@ VerdictText explain_verdict(const RunSummary& summary, const RunGoal& goal)
     case Verdict::not_verified:
         return {"Not verified.", done + "; all converged, but the exact tests were not run."};
     case Verdict::inaccurate:
-        return {"Free of intersections, but inaccurate.", done + "; " + summary.momentum.note() + "."};
+        return {
+            summary.verified > 0 ? "Free of intersections, but inaccurate." : "Inaccurate, and not verified.",
+            done + "; " + summary.momentum.note(goal.momentum_cure) + "."};
     case Verdict::not_good:
         return {
             "Not good.", fmt::format(
                              "{}; the exact tests found {} intersections and {} inverted elements.", done,
-                             summary.intersections, summary.inverted)};
+                             summary.num_intersections, summary.num_inverted)};
     case Verdict::failed:
         return {
             "Failed.", fmt::format(
-                           "Step {} ended in {}: {}. The state before it is in repro/; 'abut resume' on that folder "
-                           "tries the step again.",
-                           summary.failed->step, summary.failed->outcome, summary.failed->message)};
+                           "Step {} ended in {}: {}. The state before it is in repro/. {}.", summary.failed->step,
+                           summary.failed->outcome, summary.failed->message, advice_after_failure("OUT/repro"))};
     }
     return {};
+}
+
+std::string advice_after_failure(const std::string& repro)
+{
+    return fmt::format(
+        "'abut resume {0}' reproduces the failure; 'abut resume {0} --set KEY=VALUE' tries the step with another value "
+        "of solver, and goes on",
+        repro);
 }
 
 } // namespace abut

@@ -11,17 +11,19 @@ namespace abut {
 struct RunSummary {
     int steps = 0, not_converged = 0;
     int verified = 0; ///< steps whose end was tested exactly
-    std::int64_t iterations = 0, most_contacts = 0, intersections = 0, inverted = 0;
+    std::int64_t iterations = 0, linear_iterations = 0, detections = 0;
+    std::int64_t most_contacts = 0, num_intersections = 0, num_inverted = 0;
+    double largest_residual = NAN;       ///< of steps, as StepRecord::residual [N]; NaN where no record has one
     double smallest_distance = INFINITY; ///< of contacts [m]; infinite where there was none
     MomentumBalance momentum;
     double largest_gain = -INFINITY;    ///< of energy, in a step [J]; minus infinity where no record has one
-    double largest_energy = 0;          ///< that moved about: kinetic, elastic and of contact [J]
+    double largest_energy = 0;          ///< sum of kinetic, elastic and contact energy [J]
     SolveTimes times;                   ///< of all solves
     std::optional<StepRecord> failed{}; ///< the last step that did not converge
 
     void add(const StepRecord& record);
     /// Did the exact tests find nothing?
-    [[nodiscard]] bool is_clean() const { return intersections == 0 && inverted == 0; }
+    [[nodiscard]] bool is_clean() const { return num_intersections == 0 && num_inverted == 0; }
     /// "1.2e-04 m", or `otherwise` where nothing touched.
     [[nodiscard]] std::string distance_text(std::string_view otherwise) const;
 };
@@ -31,16 +33,20 @@ enum class Verdict : std::uint8_t {
     unfinished,   ///< good so far
     nothing_yet,  ///< no step was made
     not_verified, ///< all converged, but no state was tested
-    inaccurate,   ///< free of intersections, but momentum does not balance
+    inaccurate,   ///< no intersection was found, but momentum does not balance
     not_good,     ///< the exact tests found something
     failed,       ///< a step did not converge
 };
 [[nodiscard]] std::string_view to_string(Verdict verdict);
+/// Must the numbers of such a run not be used as they are?
+[[nodiscard]] bool is_wrong(Verdict verdict);
 
 /// What a run was to do.
 struct RunGoal {
     int steps = 0;           ///< of the scene
     bool has_inertia = true; ///< else momentum need not balance
+    /// What helps where it does not: momentum_cure() of the scene.
+    std::string momentum_cure = "lower solver.tolerance, or leave it out";
 };
 
 [[nodiscard]] Verdict verdict_of(const RunSummary& summary, const RunGoal& goal);
@@ -50,5 +56,8 @@ struct VerdictText {
     std::string words, reason;
 };
 [[nodiscard]] VerdictText explain_verdict(const RunSummary& summary, const RunGoal& goal);
+
+/// How to go on after a failing step, as a sentence without a full stop; `repro` is the folder that it left.
+[[nodiscard]] std::string advice_after_failure(const std::string& repro);
 
 } // namespace abut

@@ -33,7 +33,7 @@ json vector_to_json(const Vec3& vector) { return {vector.x(), vector.y(), vector
 /// A number, or null where it is not finite.
 json finite_to_json(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
 
-/// Has a line of the statistics a step, and the types that a record relies on?
+/// Does a line of the statistics have a step, and the types that a record relies on?
 bool is_step(const json& line)
 {
     if (!line.is_object() || !line.contains("step") || !line["step"].is_number_integer())
@@ -102,6 +102,9 @@ StepRecord record_of(const StepReport& report, const BodyNames& names)
         .outcome = std::string(to_string(report.outcome)),
         .message = report.outcome == Outcome::converged ? "" : report.message,
         .iterations = static_cast<std::int64_t>(report.iterations.size()),
+        .linear_iterations = report.num_linear_iterations(),
+        .detections = report.num_detections,
+        .residual = report.residual(),
         .contacts = static_cast<std::int64_t>(report.num_contacts),
         .smallest_distance = report.smallest_distance,
         .stiffness = report.stiffness,
@@ -123,6 +126,9 @@ std::string to_json_line(const StepRecord& record)
         {"time", record.time},
         {"outcome", record.outcome},
         {"iterations", record.iterations},
+        {"linear_iterations", record.linear_iterations},
+        {"detections", record.detections},
+        {"residual", finite_to_json(record.residual)},
         {"contacts", record.contacts},
         {"smallest_distance", finite_to_json(record.smallest_distance)},
         {"stiffness", record.stiffness},
@@ -161,6 +167,9 @@ std::optional<StepRecord> parse_record(std::string_view text)
     record.outcome = line.value("outcome", "converged");
     record.message = line.value("message", "");
     record.iterations = count_at(line, "iterations");
+    record.linear_iterations = count_at(line, "linear_iterations");
+    record.detections = count_at(line, "detections");
+    record.residual = number_at(line, "residual");
     record.contacts = count_at(line, "contacts");
     record.smallest_distance = number_at(line, "smallest_distance", INFINITY);
     record.stiffness = number_at(line, "stiffness");

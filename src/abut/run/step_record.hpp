@@ -17,13 +17,16 @@ struct ForceRecord {
     Vec3 contact = Vec3::Zero(), friction = Vec3::Zero(); ///< on `on` by `by` [N]
 };
 
-/// Numbers that a line does not have, as one of another version, are NaN, and counts are 0.
+/// Numbers that a line does not have, because another version wrote it, are NaN; counts are 0.
 struct StepRecord {
     int step = 0;
     double time = 0;                        ///< at its end [s]
     std::string outcome{"converged"};       ///< by its name
     std::string message;                    ///< of steps that did not converge
     std::int64_t iterations = 0;            ///< of Newton
+    std::int64_t linear_iterations = 0;     ///< of linear systems; 0 for direct methods
+    std::int64_t detections = 0;            ///< times that pairs were found
+    double residual = NAN;                  ///< what forces leave where the last iteration began [N]
     std::int64_t contacts = 0;              ///< pairs within reach of the barrier
     double smallest_distance = INFINITY;    ///< of these [m]; infinite where there is none
     double stiffness = 0;                   ///< of contact
@@ -39,7 +42,7 @@ struct StepRecord {
 /// The record of a step; `names` are those of the bodies.
 [[nodiscard]] StepRecord record_of(const StepReport& report, const BodyNames& names);
 
-/// The line of a record, without its end.
+/// The line of a record, without a line break.
 [[nodiscard]] std::string to_json_line(const StepRecord& record);
 
 /// The record of a line; nothing where it is not one of a step.
