@@ -37,7 +37,7 @@ struct BenchOptions {
 struct Timing {
     std::string name;
     double median, fastest;
-    double cpu; ///< least of all threads together, which other programs on the machine disturb less
+    double cpu; ///< of all threads together, the least of all runs; other programs on the machine disturb it less
     std::string result;
 };
 
@@ -213,9 +213,7 @@ void time_gcp(
             of(PairKind::edge_vertex), of(PairKind::edge_edge), of(PairKind::face_vertex));
     };
     bench.time(name + " adaptive extent", [&] {
-        SmoothCollisions adaptive;
-        adaptive.compute_adaptive_dhat(mesh, X, params);
-        return fmt::format("smallest {:.6g} m", adaptive.vertex_dhat().minCoeff());
+        return fmt::format("smallest {:.6g} m", adaptive_extents(mesh, X, params).vertices.minCoeff());
     });
     bench.time(name + " set", [&] {
         collisions.build(mesh, X, params);
@@ -242,9 +240,10 @@ void time_gcp(
     Bench& bench, const BenchOptions& options, const CollisionMesh& mesh, const Positions& X,
     const Candidates& candidates)
 {
-    time_gcp(bench, "GCP", SmoothContactParameters(options.dhat), mesh, X, candidates);
-    // The toolkit has its exterior test on or off for a whole mesh: here on where all of it has an outside.
-    SmoothContactParameters toolkit = SmoothContactParameters::toolkit(options.dhat, 0.5);
+    time_gcp(bench, "GCP", SmoothContactParameters{.dhat = options.dhat}, mesh, X, candidates);
+    // In the toolkit the exterior test is on or off for a whole mesh: here on if every part of it has an outside.
+    SmoothContactParameters toolkit = SmoothContactParameters::toolkit(options.dhat);
+    toolkit.alpha_t = 0.5;
     const auto& parts = mesh.components().components;
     toolkit.use_exterior_test =
         std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part.is_closed_and_oriented(); });
@@ -311,7 +310,7 @@ ExitCode run_bench(const BenchOptions& options)
     const double bandwidth = bench::triad_bandwidth(), rate = bench::fma_rate();
     if (!options.json) {
         fmt::print(
-            "abut {}, {} threads; triad {:.1f} GB/s, multiply-add {:.1f} Gflop/s a core; {} runs each\n\n", version,
+            "abut {}, {} threads; triad {:.1f} GB/s, multiply-add {:.1f} Gflop/s per core; {} runs each\n\n", version,
             num_threads(), bandwidth, rate, options.repetitions);
         fmt::print("{:<34} {:>10} {:>10} {:>10}  {}\n", "operation", "median ms", "fastest ms", "CPU ms", "result");
     }
@@ -351,7 +350,11 @@ void add_bench_command(CLI::App& app, ExitCode& exit_code)
     command->add_option("T1", options->end, "OBJ file: the same mesh at the end of the step");
     command->add_option("--dhat", options->dhat, "Distance at which contact begins [m]")
         ->required()
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Validator(
+            [](const std::string& text) {
+                return std::strtod(text.c_str(), nullptr) > 0 ? std::string() : text + " is not above 0";
+            },
+            ""));
     command->add_option("--repetitions", options->repetitions, "Runs of each operation, of which the median counts")
         ->capture_default_str()
         ->check(CLI::Range(1, 10000));

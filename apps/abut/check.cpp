@@ -46,10 +46,12 @@ void print_facts(const MeshFacts& facts)
         fmt::print(
             "  edges     shortest {:.4g}, mean {:.4g}, longest {:.4g} m\n", facts.shortest_edge, facts.mean_edge,
             facts.longest_edge);
-    if (!facts.diagnostics.unreferenced_vertices.empty())
+    if (facts.has_loose_vertices())
         fmt::print(
-            "  note      {} vertices in no edge or face; they act as loose points\n",
-            facts.diagnostics.unreferenced_vertices.size());
+            "  FINDING   {} vertices in no edge or face ({}{}): a run refuses them; remove them or make them an object "
+            "of kind 'points'\n",
+            facts.diagnostics.unreferenced_vertices.size(), facts.diagnostics.unreferenced_vertices.front(),
+            facts.diagnostics.unreferenced_vertices.size() > 1 ? ", ..." : "");
     if (!facts.duplicate_faces.empty())
         fmt::print(
             "  FINDING   {} duplicate faces ({}): remove them\n", facts.duplicate_faces.size(),
@@ -137,7 +139,7 @@ nlohmann::json to_json(const MeshCheck& check)
 ExitCode run_check(const CheckOptions& options)
 {
     if (!options.write.empty())
-        check_output_file(options.write, options.force);
+        check_output_file(options.write, options.force, options.meshes);
     const MeshCheck check = check_meshes(options.meshes);
     if (options.json)
         fmt::print("{}\n", to_json(check).dump(2));
@@ -160,8 +162,8 @@ void add_check_command(CLI::App& app, ExitCode& exit_code)
 {
     CLI::App* command = app.add_subcommand("check", "Check meshes, alone and together, for use in contact");
     auto options = std::make_shared<CheckOptions>();
-    command->add_option("MESH", options->meshes, "OBJ files")->required();
-    command->add_option("--write", options->write, "Save the intersecting elements as an OBJ file");
+    command->add_option("MESH", options->meshes, "OBJ and MSH files; of tetrahedra the surface is checked")->required();
+    command->add_option("--write", options->write, "Save the intersecting elements as an OBJ file")->check(named());
     command->add_flag("--force", options->force, "Let --write replace a file");
     command->add_flag("--json", options->json, "Print the report as JSON");
     add_threads_option(*command);

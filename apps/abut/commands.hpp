@@ -7,6 +7,7 @@
 
 namespace abut {
 
+void add_compare_command(CLI::App& app, ExitCode& exit_code);
 void add_demo_command(CLI::App& app, ExitCode& exit_code);
 void add_check_command(CLI::App& app, ExitCode& exit_code);
 void add_bench_command(CLI::App& app, ExitCode& exit_code);

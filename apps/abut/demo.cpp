@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "embedded_scenes.hpp"
+#include "outputs.hpp"
 #include "run_scene.hpp"
 #include "views.hpp"
 
@@ -81,7 +82,7 @@ ExitCode run_demo(DemoOptions options)
     const ExitCode exit_code = run_scene(
         [&] { return parse_scene_source(scene.text, std::string(scene.name), "."); },
         {.output = options.output, .steps = options.steps, .force = options.force});
-    if (exit_code != ExitCode::done)
+    if (exit_code != ExitCode::done && exit_code != ExitCode::findings)
         return exit_code;
     const std::filesystem::path animation = options.output / (options.name + ".glb");
     render_results({.results = options.output, .picture = {}});
@@ -91,7 +92,7 @@ ExitCode run_demo(DemoOptions options)
         "browser;\n"
         "result.pvd with ParaView.\n",
         animation.filename().string());
-    return ExitCode::done;
+    return exit_code;
 }
 
 } // namespace
@@ -102,7 +103,8 @@ void add_demo_command(CLI::App& app, ExitCode& exit_code)
         app.add_subcommand("demo", "Run a scene that is part of the program; without a name, list them");
     auto options = std::make_shared<DemoOptions>();
     command->add_option("NAME", options->name, "Which one");
-    command->add_option("-o,--output", options->output, "Folder for the results [out/demo/NAME, which is replaced]");
+    command->add_option("-o,--output", options->output, "Folder for the results [out/demo/NAME, which is replaced]")
+        ->check(named());
     command->add_flag("--force", options->force, "Let -o replace earlier results in the folder");
     command->add_option("--steps", options->steps, "Run up to this step instead of the scene's last")
         ->check(CLI::Range(0, 100'000'000));

@@ -4,6 +4,7 @@
 #include "commands.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/base/memory.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/base/suggest.hpp"
 #include "abut/base/version.hpp"
@@ -24,9 +25,9 @@
 
 namespace {
 
-/// Matrices and their factors come and go in every iteration of Newton. By default the C library gives their memory
-/// back to the system and gets it anew, page by page and cleared: a tenth of the time of large scenes. The program
-/// keeps it.
+/// Every iteration of Newton allocates and frees large matrices. By default the C library returns their memory to the
+/// system and gets it back page by page, cleared, which takes a tenth of the time of large scenes. The program keeps
+/// it.
 void keep_freed_memory()
 {
 #ifdef __GLIBC__
@@ -38,8 +39,9 @@ void keep_freed_memory()
 /// A bug in Abut: everything foreseen has a code of its own (sysexits.h calls this EX_SOFTWARE).
 constexpr int internal_error = 70;
 
-constexpr const char* exit_codes = "Exit codes: 0 done, 1 findings, 2 bad usage, 3 invalid input, 4 invalid start, "
-                                   "5 not converged,\n6 limit reached, 7 input/output, 130 interrupted.";
+constexpr const char* exit_codes =
+    "Exit codes: 0 done, 1 findings (check, verify) or a run whose report does not call it good, 2 bad usage,\n"
+    "3 invalid input, 4 invalid start, 5 not converged, 6 limit reached, 7 input/output, 130 interrupted.";
 
 int run(int argc, char** argv)
 {
@@ -50,6 +52,7 @@ int run(int argc, char** argv)
 
     abut::ExitCode exit_code = abut::ExitCode::done;
     abut::add_run_commands(app, exit_code);
+    abut::add_compare_command(app, exit_code);
     abut::add_render_command(app, exit_code);
     abut::add_export_command(app, exit_code);
     abut::add_demo_command(app, exit_code);
@@ -81,6 +84,14 @@ int run(int argc, char** argv)
     return static_cast<int>(exit_code);
 }
 
+int report_no_memory()
+{
+    fmt::print(
+        stderr, "abut: out of memory: {}; use a coarser mesh or a machine with more memory\n",
+        abut::memory_left().text());
+    return static_cast<int>(abut::ExitCode::limit_reached);
+}
+
 } // namespace
 
 void abut::add_threads_option(CLI::App& command)
@@ -97,7 +108,7 @@ int main(int argc, char** argv)
     std::signal(SIGXFSZ, SIG_IGN); // so that a write beyond a limit fails, with a message, and does not end the program
     try {
         const int exit_code = run(argc, argv);
-        // What was printed may still be on its way, to a disk that is full.
+        // What was printed may still be in a buffer, and the disk may be full.
         const bool is_printed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.flush().good();
         if (exit_code == 0 && !is_printed)
             throw abut::InputOutput("what was printed could not be written; is the disk full?");
@@ -109,11 +120,12 @@ int main(int argc, char** argv)
         fmt::print(stderr, "abut: a JSON file does not hold what it should: {}\n", error.what());
         return static_cast<int>(abut::ExitCode::invalid_input);
     } catch (const std::system_error& error) {
+        if (error.code() == std::errc::resource_unavailable_try_again) // no more threads
+            return report_no_memory();
         fmt::print(stderr, "abut: cannot read or write: {}\n", error.what());
         return static_cast<int>(abut::ExitCode::input_output);
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "abut: out of memory; use a smaller mesh or a machine with more memory\n");
-        return static_cast<int>(abut::ExitCode::limit_reached);
+        return report_no_memory();
     } catch (const std::exception& error) {
         fmt::print(
             stderr, "abut: internal error: {}\nThis is a bug in abut; please report it with the command.\n",

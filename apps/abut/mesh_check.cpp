@@ -1,7 +1,9 @@
 #include "mesh_check.hpp"
 
 #include "abut/detect/detection.hpp"
+#include "abut/io/msh.hpp"
 #include "abut/io/obj.hpp"
+#include "abut/mesh/topology.hpp"
 
 #include <fmt/format.h>
 
@@ -69,11 +71,40 @@ int count_boundary_loops(const CollisionMesh& mesh, const std::vector<int>& boun
         std::count_if(parent.begin(), parent.end(), [](const auto& item) { return item.first == item.second; }));
 }
 
+/// The surface of what a file holds; of tetrahedra their boundary, as a scene would have it.
+MeshData read_mesh(const std::filesystem::path& path)
+{
+    if (path.extension() != ".msh")
+        return read_obj(path);
+    MeshData data = read_msh(path);
+    if (data.tets.rows() == 0)
+        return data;
+    // Vertices within the solid are no part of its surface, and would be taken for loose ones.
+    const Faces faces = boundary_faces(data.tets);
+    std::vector<int> new_index(static_cast<std::size_t>(data.vertices.rows()), -1);
+    std::vector<bool> is_inner(new_index.size(), false);
+    for (Eigen::Index i = 0; i < data.tets.size(); ++i)
+        is_inner[data.tets.data()[i]] = true;
+    for (Eigen::Index i = 0; i < faces.size(); ++i)
+        is_inner[faces.data()[i]] = false;
+    MeshData surface;
+    surface.vertices.resize(data.vertices.rows(), data.vertices.cols());
+    int kept = 0;
+    for (std::size_t v = 0; v < new_index.size(); ++v)
+        if (!is_inner[v]) {
+            new_index[v] = kept;
+            surface.vertices.row(kept++) = data.vertices.row(static_cast<Eigen::Index>(v));
+        }
+    surface.vertices.conservativeResize(kept, data.vertices.cols());
+    surface.faces = faces.unaryExpr([&](int v) { return new_index[v]; });
+    return surface;
+}
+
 MeshFacts facts_of(const std::filesystem::path& path)
 {
     MeshFacts facts;
     facts.path = path;
-    facts.data = read_obj(path);
+    facts.data = read_mesh(path);
     facts.duplicate_faces = remove_duplicates(facts.data.faces);
     facts.duplicate_edges = remove_duplicates(facts.data.edges);
     const CollisionMesh mesh(facts.data);

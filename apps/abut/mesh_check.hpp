@@ -26,7 +26,12 @@ struct MeshFacts {
 
     [[nodiscard]] bool is_clean() const
     {
-        return duplicate_faces.empty() && duplicate_edges.empty() && diagnostics.is_clean();
+        return duplicate_faces.empty() && duplicate_edges.empty() && diagnostics.is_clean() && !has_loose_vertices();
+    }
+    /// Vertices in no element, beside some that are: no body but one of kind 'points' may have them.
+    [[nodiscard]] bool has_loose_vertices() const
+    {
+        return num_edges > 0 && !diagnostics.unreferenced_vertices.empty();
     }
 };
 

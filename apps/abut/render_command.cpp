@@ -6,6 +6,7 @@
 
 #include "abut/io/file.hpp"
 #include "abut/io/scene_json.hpp"
+#include "abut/io/text.hpp"
 
 #include <cmath>
 
@@ -27,6 +28,41 @@ std::pair<int, int> parse_size(const std::string& text)
             fmt::format(
                 "--size {}: give width and height of a frame as 480x360, 16 to {} pixels each", text, max_side));
     return {width, height};
+}
+
+/// "1,2,3", or "1,2" in the plane.
+std::optional<Vec3> parse_point(const char* option, const std::optional<std::string>& given, Eigen::Index dim)
+{
+    if (!given)
+        return std::nullopt;
+    const std::string& text = *given;
+    Vec3 point = Vec3::Zero();
+    Eigen::Index count = 0;
+    bool is_read = true;
+    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1, ++count) {
+        end = text.find(',', begin);
+        double value = 0;
+        const std::string_view token = std::string_view(text).substr(begin, end - begin);
+        is_read = is_read && count < dim && parse_number(token, value) == NumberStatus::good && std::abs(value) < 1e100;
+        if (is_read)
+            point[count] = value;
+    }
+    if (!is_read || count != dim)
+        throw Error(
+            ExitCode::bad_usage, fmt::format(
+                                     "{} {}: give {} numbers below 1e100 with commas between them, such as {}", option,
+                                     in_quotes(text), dim, dim == 2 ? "0.5,1" : "0.5,1,-2"));
+    return point;
+}
+
+View parse_view(const RenderOptions& options, Eigen::Index dim)
+{
+    // The plane has no other side to see it from, which the view itself says; here --up and --camera keep their three.
+    return {
+        .eye = parse_point("--camera", options.eye, 3),
+        .target = parse_point("--look-at", options.target, dim),
+        .up = parse_point("--up", options.up, 3),
+        .zoom = options.zoom};
 }
 
 } // namespace
@@ -53,7 +89,8 @@ void render_results(RenderOptions options)
     const RunFrames run = read_frames(results, options.frames);
     const std::vector<Frame>& frames = run.frames;
     const Look look = make_look(read_scene(results.scene_path()));
-    const Camera camera(frames, look.up, width, height);
+    const View view = parse_view(options, frames.front().mesh.vertices.cols());
+    const Camera camera(frames, view, look.up, width, height);
 
     constexpr Pixel ink{96, 104, 116}, rule{205, 210, 217};
     Image sheet(columns * width, rows * height);
@@ -83,11 +120,18 @@ void add_render_command(CLI::App& app, ExitCode& exit_code)
     CLI::App* command = app.add_subcommand("render", "Draw frames of a run side by side in one picture");
     auto options = std::make_shared<RenderOptions>();
     command->add_option("OUT", options->results, "Folder of the results")->required();
-    command->add_option("-o,--output", options->picture, "PNG file [OUT/picture.png]");
+    command->add_option("-o,--output", options->picture, "PNG file [OUT/picture.png]")->check(named());
     command->add_flag("--force", options->force, "Let -o replace a file");
     command->add_option("--frames", options->frames, "How many, evenly spread over the run [6]")
         ->check(CLI::Range(1, 400));
     command->add_option("--size", options->size, "Width and height of each frame in pixels [480x360]");
+    command->add_option("--camera", options->eye, "Where it is seen from [three quarters from above]")
+        ->type_name("X,Y,Z");
+    command->add_option("--look-at", options->target, "What is in the middle of the picture [the middle of the scene]")
+        ->type_name("X,Y,Z");
+    command->add_option("--up", options->up, "What is up in the picture [against gravity]")->type_name("X,Y,Z");
+    command->add_option("--zoom", options->zoom, "1: all frames fit in; 2: twice as large [1]")
+        ->check(CLI::Range(1e-3, 1e3));
     command->callback([options, &exit_code] {
         render_results(*options);
         exit_code = ExitCode::done;

@@ -2,22 +2,27 @@
 // is in src/abut/run.
 
 #include "commands.hpp"
+#include "outputs.hpp"
 #include "run_scene.hpp"
 
 #include "abut/base/parallel.hpp"
 #include "abut/base/version.hpp"
 #include "abut/io/file.hpp"
+#include "abut/io/obj.hpp"
 #include "abut/io/scene_json.hpp"
 #include "abut/run/progress.hpp"
 #include "abut/run/report.hpp"
 #include "abut/run/run.hpp"
 #include "abut/run/verify_results.hpp"
+#include "abut/sim/cost_estimate.hpp"
+#include "abut/sim/verification.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 
 namespace abut {
 
@@ -25,8 +30,8 @@ namespace {
 
 volatile std::sig_atomic_t is_interrupted = 0, is_quiet = 0;
 
-/// The first signal lets the step end, the second ends the program at once: whatever it leaves can be resumed, as after
-/// a kill. Only calls that are safe in a handler.
+/// The first signal lets the step end, the second ends the program at once. In both cases the run can be resumed. Makes
+/// only calls that are safe in a signal handler.
 void interrupt(int)
 {
     if (is_interrupted != 0)
@@ -37,7 +42,7 @@ void interrupt(int)
         return; // nobody to tell
 }
 
-/// From before anything is written, so that no signal finds results without their state.
+/// Called before anything is written, so that no signal leaves results without a state.
 void catch_signals(const RunArguments& arguments)
 {
     is_quiet = arguments.quiet || arguments.json;
@@ -53,8 +58,8 @@ void print_warnings(const std::vector<std::string>& sentences)
         print_warning(sentence);
 }
 
-/// Prints progress, a bar that is drawn over itself in a terminal and a line now and then elsewhere, or the records;
-/// ends the run after a signal.
+/// Prints progress or the records, and ends the run after a signal. Progress is a bar in a terminal, and a line now and
+/// then elsewhere.
 class Display final : public RunObserver {
 public:
     Display(const RunArguments& arguments, const Progress& progress)
@@ -115,29 +120,41 @@ void print_summary(const RunReport& report)
     else
         fmt::print(
             "{}: {} intersections, {} inverted elements; smallest distance of contacts {}\n",
-            summary.is_clean() ? "verified" : "NOT GOOD", summary.intersections, summary.inverted,
+            summary.is_clean() ? "verified" : "NOT GOOD", summary.num_intersections, summary.num_inverted,
             summary.distance_text("- (none)"));
     if (summary.steps > 0)
         fmt::print(
             "balance: momentum to {:.1e}; {} energy in any step{}\n", summary.momentum.largest(),
             summary.largest_gain > 0 ? fmt::format("at most {:.2e} J gained", summary.largest_gain) : "no gain of",
             summary.largest_gain > 0 ? fmt::format(", of up to {:.2e} J", summary.largest_energy) : "");
-    if (report.goal.has_inertia && summary.momentum.is_off())
-        fmt::print("note: {}\n", summary.momentum.note());
 }
 
-/// How a run ended, where that is no good news.
+/// Says how a run ended, if not as it should.
 void print_end(const RunReport& report, const ResultFolder& results)
 {
     if (report.failure)
         fmt::print(
-            stderr,
-            "abut: step {} ended in {}: {}. {}; the last frame holds the one after. Try the step again with 'abut "
-            "resume {}'.\n",
+            stderr, "abut: step {} ended in {}: {}. {}; the last frame holds the one after. {}.\n",
             report.failure->report.step, to_string(report.failure->report.outcome), report.failure->report.message,
-            report.failure->soundness(), report.failure->repro.string());
+            report.failure->soundness(), advice_after_failure(report.failure->repro.string()));
     else if (report.end == RunEnd::interrupted)
         fmt::print(stderr, "abut: interrupted; continue with 'abut resume {}'\n", results.folder().string());
+}
+
+/// Before the set-up, of which there is nothing else to see.
+void print_cost(const Scene& scene, const RunArguments& arguments)
+{
+    const CostEstimate cost = estimate_cost(scene);
+    if (arguments.quiet || arguments.json || !cost.is_large())
+        return;
+    fmt::print("{}\n", cost.text());
+    std::fflush(stdout);
+}
+
+std::string text_of(const std::variant<double, std::string>& value)
+{
+    const double* const number = std::get_if<double>(&value);
+    return number != nullptr ? fmt::format("{:.4g}", *number) : std::get<std::string>(value);
 }
 
 void print_choices(const Simulation& simulation, const RunArguments& arguments)
@@ -150,7 +167,7 @@ void print_choices(const Simulation& simulation, const RunArguments& arguments)
         "abut {}, {} threads; {}: {} objects, {} vertices\n", version, num_threads(), simulation.scene().name,
         simulation.scene().objects.size(), simulation.num_vertices());
     for (const Choice& choice : simulation.choices())
-        fmt::print("  {} = {:.4g}: {}\n", choice.name, choice.value, choice.reason);
+        fmt::print("  {} = {}: {}\n", choice.name, text_of(choice.value), choice.reason);
 }
 
 ExitCode simulate(Simulation& simulation, ResultFolder& results, const RunArguments& arguments)
@@ -165,14 +182,19 @@ ExitCode simulate(Simulation& simulation, ResultFolder& results, const RunArgume
         fmt::print("results: {}, summed up in report.html\n", absolute_name(results.folder()));
     }
     print_end(report, results);
+    if (report.end != RunEnd::failed && is_wrong(report.verdict())) {
+        const VerdictText text = report.explanation();
+        fmt::print(stderr, "abut: {} {}\n", text.words, text.reason);
+    }
     print_warnings(write_report(results).passed_over);
     return report.exit_code();
 }
 
-ExitCode resume(const RunArguments& arguments)
+ExitCode resume(const RunArguments& arguments, const std::vector<std::string>& settings)
 {
     catch_signals(arguments);
     ResultFolder results = ResultFolder::open(arguments.output, true);
+    change_scene(results, settings);
     Simulation simulation = resume_results(results, print_warning);
     return simulate(simulation, results, arguments);
 }
@@ -230,20 +252,80 @@ std::string ranges(const std::vector<int>& steps)
 
 ExitCode verify(const RunArguments& arguments)
 {
+    nlohmann::json findings = nlohmann::json::array();
     const ResultsVerification verification =
-        verify_results(ResultFolder::open(arguments.output, false), [](const FrameFinding& frame) {
+        verify_results(ResultFolder::open(arguments.output, false), [&](const FrameFinding& frame) {
+            if (arguments.json)
+                return findings.push_back(
+                    {{"step", frame.step},
+                     {"intersections", frame.found.num_intersections},
+                     {"inverted", frame.found.num_inverted}});
             fmt::print(
                 "frame {}: {} intersections, {} inverted elements\n", frame.step, frame.found.num_intersections,
                 frame.found.num_inverted);
         });
     print_warnings(verification.passed_over);
     const std::vector<int>& missing = verification.missing;
+    const ExitCode exit_code = verification.is_good() ? ExitCode::done : ExitCode::findings;
+    if (arguments.json) {
+        fmt::print(
+            "{}\n",
+            nlohmann::json{
+                {"frames", verification.num_frames},
+                {"findings", findings},
+                {"missing", missing},
+                {"running", verification.is_running},
+                {"good", verification.is_good()}}
+                .dump(2));
+        return exit_code;
+    }
     if (!missing.empty())
         fmt::print("not there, so not checked: the frames of step {}\n", ranges(missing));
     fmt::print(
         "{} frames checked with exact arithmetic, {} with findings{}\n", verification.num_frames, verification.num_bad,
         missing.empty() ? "" : fmt::format(", {} missing", missing.size()));
-    return verification.is_good() ? ExitCode::done : ExitCode::findings;
+    if (verification.is_running)
+        fmt::print("the run still goes on; frames that it has written since are not checked\n");
+    return exit_code;
+}
+
+/// By its first line, the mesh that keep_intersections() leaves is known as ours.
+constexpr std::string_view intersections_mark = "abut: elements that intersect at the start of a run";
+
+bool is_ours(const std::filesystem::path& mesh)
+{
+    std::string line;
+    return std::getline(std::ifstream(mesh), line) && line == fmt::format("# {}", intersections_mark);
+}
+
+/// Leaves what intersects as a mesh beside the folder for the results, and says so in a sentence. That of an earlier
+/// run is replaced, another file only if that is forced, and one that the run reads never.
+std::string keep_intersections(
+    const MeshData& elements, const RunArguments& arguments, const std::vector<std::filesystem::path>& inputs)
+{
+    const std::filesystem::path& output = arguments.output;
+    std::filesystem::path mesh = output.has_filename() ? output : output.parent_path();
+    mesh += ".intersections.obj";
+    const bool was_ours = is_ours(mesh);
+    try {
+        check_output_file(mesh, arguments.force || was_ours, inputs);
+    } catch (const InvalidInput& error) {
+        return fmt::format("They were not written as a mesh: {}", error.what());
+    }
+    std::error_code failed;
+    std::filesystem::create_directories(std::filesystem::absolute(mesh).parent_path(), failed);
+    write_obj(mesh, elements, intersections_mark);
+    return fmt::format(
+        "They were written as a mesh{}: {}", was_ours ? ", in place of the earlier one" : "", absolute_name(mesh));
+}
+
+Simulation simulation_of(Scene scene, const RunArguments& arguments, const std::vector<std::filesystem::path>& inputs)
+{
+    try {
+        return Simulation(std::move(scene));
+    } catch (const StartIntersects& error) {
+        throw InvalidStart(fmt::format("{}\n{}", error.what(), keep_intersections(error.elements, arguments, inputs)));
+    }
 }
 
 } // namespace
@@ -252,11 +334,27 @@ ExitCode run_scene(const std::function<SceneSource()>& read, const RunArguments&
 {
     catch_signals(arguments);
     SceneSource source = read();
-    Simulation simulation(std::move(source.scene));
+    print_cost(source.scene, arguments);
+    Simulation simulation = simulation_of(std::move(source.scene), arguments, source.files);
     ResultFolder results =
         start_results(arguments.output, {.force = arguments.force, .inputs = source.files}, *source.json, simulation);
     return simulate(simulation, results, arguments);
 }
+
+namespace {
+
+/// --set KEY=VALUE, once per setting, so that what follows a setting is no part of it.
+void add_set_option(CLI::App& command, std::vector<std::string>& settings, const std::string& help)
+{
+    command
+        .add_option_function<std::string>(
+            "--set", [&settings](const std::string& setting) { settings.push_back(setting); }, help)
+        ->type_name("KEY=VALUE")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->trigger_on_parse();
+}
+
+} // namespace
 
 void add_run_commands(CLI::App& app, ExitCode& exit_code)
 {
@@ -264,7 +362,7 @@ void add_run_commands(CLI::App& app, ExitCode& exit_code)
         command->add_option("--steps", options->steps, "Run up to this step instead of the scene's last")
             ->check(CLI::Range(0, 100'000'000));
         command->add_flag("--quiet", options->quiet, "Print nothing but errors");
-        command->add_flag("--json", options->json, "Print one JSON object a step");
+        command->add_flag("--json", options->json, "Print one JSON object per step");
         add_threads_option(*command);
     };
     {
@@ -276,10 +374,9 @@ void add_run_commands(CLI::App& app, ExitCode& exit_code)
         auto options = std::make_shared<RunArguments>();
         auto from = std::make_shared<SceneArguments>();
         command->add_option("SCENE", from->scene, "JSON file")->required();
-        command->add_option("-o,--output", options->output, "Folder for the results [results/<scene>]");
-        command->add_option("--set", from->settings, "Change a value of the scene, e.g. contact.dhat=1e-3")
-            ->allow_extra_args(false)
-            ->take_all();
+        command->add_option("-o,--output", options->output, "Folder for the results [results/<scene>]")->check(named());
+        add_set_option(
+            *command, from->settings, "Change a value of the scene, e.g. contact.dhat=1e-3; may be repeated");
         command->add_flag("--force", options->force, "Replace earlier results in the folder");
         add_common(command, options);
         command->callback([options, from, &exit_code] {
@@ -292,8 +389,12 @@ void add_run_commands(CLI::App& app, ExitCode& exit_code)
         CLI::App* command = app.add_subcommand("resume", "Continue a run from its last frame");
         auto options = std::make_shared<RunArguments>();
         command->add_option("OUT", options->output, "Folder of the results")->required();
+        auto settings = std::make_shared<std::vector<std::string>>();
+        add_set_option(
+            *command, *settings,
+            "Change a value of the scene from here on: solver, output, time.steps or verify; may be repeated");
         add_common(command, options);
-        command->callback([options, &exit_code] { exit_code = resume(*options); });
+        command->callback([options, settings, &exit_code] { exit_code = resume(*options, *settings); });
     }
     {
         CLI::App* command = app.add_subcommand("info", "Tell what a run did");
@@ -306,6 +407,7 @@ void add_run_commands(CLI::App& app, ExitCode& exit_code)
         CLI::App* command = app.add_subcommand("verify", "Check every frame of a run for intersections, exactly");
         auto options = std::make_shared<RunArguments>();
         command->add_option("OUT", options->output, "Folder of the results")->required();
+        command->add_flag("--json", options->json, "Print it as JSON");
         add_threads_option(*command);
         command->callback([options, &exit_code] { exit_code = verify(*options); });
     }

@@ -32,13 +32,18 @@ bool is_drawable(const Frame& frame, Eigen::Index dim)
 
 } // namespace
 
-RunFrames read_frames(const ResultFolder& results, int count)
+std::vector<int> chosen_steps(const ResultFolder& results, int count)
 {
     const std::vector<int> steps = results.frame_steps();
     if (steps.empty())
         reject("{}: no frames; run the scene again with --force", absolute_name(results.folder()));
-    RunFrames run{.frames = {}, .num_available = steps.size()};
-    for (const int step : spread(steps, count)) {
+    return spread(steps, count);
+}
+
+RunFrames read_frames(const ResultFolder& results, int count)
+{
+    RunFrames run{.frames = {}, .num_available = results.frame_steps().size()};
+    for (const int step : chosen_steps(results, count)) {
         run.frames.push_back(read_vtu(results.frame_path(step)));
         if (!is_drawable(run.frames.back(), run.frames.front().mesh.vertices.cols()))
             reject("{}: its vertices and elements do not fit the run", results.frame_path(step).string());

@@ -40,7 +40,8 @@ def test_still_open(results, command):
 
 
 def test_go_on_as_they_would_have(results):
-    done = abut("resume", results, "--quiet")
+    # As Newton's method was then. The usual way now ends elsewhere within the tolerance.
+    done = abut("resume", results, "--quiet", "--set", "solver.projection=always")
     assert done.returncode == 0, done.stderr
     now, then = results / "frames" / "frame_00000008.vtu", RECORDED / "whole_00000008.vtu"
     # Of another machine, and so to rounding; the first frames of this version remember the same in another way.

@@ -62,7 +62,7 @@ def test_the_failing_step_can_be_tried_again(tmp_path):
     result = abut("run", write(tmp_path / "scene.json", cube()), "-o", out)
     step, outcome, message = failure(result)
     repro = out / "repro"
-    assert f"abut resume {repro}" in result.stderr
+    assert f"'abut resume {repro}' reproduces the failure" in result.stderr
     assert [path.name for path in (repro / "frames").glob("*")] == [f"frame_{step - 1:08d}.vtu"]
     assert failure(abut("resume", repro)) == (step, outcome, message)
     assert (repro / "frames" / f"frame_{step:08d}.vtu").read_bytes() == (
@@ -78,6 +78,59 @@ def test_a_cured_scene_goes_on_from_the_failing_step(tmp_path):
     result = abut("resume", out / "repro", "--steps", step + 3)
     assert result.returncode == 0, result.stderr
     assert last_line(out / "repro")["step"] == step + 3
+
+
+def test_the_cure_that_a_failure_names_works(tmp_path):
+    out = tmp_path / "out"
+    result = abut("run", write(tmp_path / "scene.json", cube()), "-o", out)
+    step, _, _ = failure(result)
+    assert f"'abut resume {out / 'repro'} --set KEY=VALUE'" in result.stderr
+    for wrong in ("objects.0.material.density=1", "contact.dhat=1", "time.dt=1", "solver.max_iterations=0", "solver.x=1"):
+        before = (out / "repro" / "scene.json").read_text()
+        refused = abut("resume", out / "repro", "--set", wrong)
+        assert refused.returncode == 3, refused.stderr
+        assert (out / "repro" / "scene.json").read_text() == before
+    cured = abut("resume", out / "repro", "--set", "solver.max_iterations=200", "--set", f"time.steps={step + 3}")
+    assert cured.returncode == 0, cured.stderr
+    assert last_line(out / "repro")["step"] == step + 3
+
+
+def off_balance(tmp_path, **changes):
+    """The words about momentum of a stiff cube that hits a floor, and its scene."""
+    scene = cube() | {"solver": {}, "time": {"steps": 12}} | changes
+    scene["objects"][0] |= {"material": {"youngs_modulus": 1e9}, "velocity": [0, -1, 0],
+                            "transform": {"translate": [0, 0.15, 0]}}
+    result = abut("run", write(tmp_path / "scene.json", scene), "-o", tmp_path / "out", "--quiet")
+    assert result.returncode == 1, result.stderr
+    note = re.search(r"momentum balance is off by .* %: (.*)\.\n", result.stderr)[1]
+    assert note in (tmp_path / "out" / "report.html").read_text(), "the report says the same"
+    return note, scene
+
+
+def is_good(tmp_path, scene):
+    result = abut("run", write(tmp_path / "scene.json", scene), "-o", tmp_path / "out", "--quiet", "--force")
+    return result.returncode == 0
+
+
+@pytest.mark.parametrize("changes", [{"contact": {"dhat": 1e-7}},
+                                     {"contact": {"dhat": 1e-11}, "solver": {"tolerance": 1e-11}}])
+def test_where_contact_is_too_short_the_cure_is_a_longer_one(tmp_path, changes):
+    note, scene = off_balance(tmp_path, **changes)
+    cure = re.fullmatch(r"raise contact.dhat, which is (\S+) m; left out, it is (\S+) m", note)
+    assert cure and float(cure[1]) == changes["contact"]["dhat"], note
+    assert is_good(tmp_path, scene | {"contact": {"dhat": float(cure[2])}})
+
+
+def test_where_the_tolerance_is_too_large_the_cure_is_to_leave_it_out(tmp_path):
+    note, scene = off_balance(tmp_path, solver={"tolerance": 0.2})
+    assert note == "leave solver.tolerance out, which is 0.2"
+    assert is_good(tmp_path, scene | {"solver": {}})
+
+
+def test_where_the_tolerance_is_small_but_not_enough_the_cure_is_a_smaller_one(tmp_path):
+    note, scene = off_balance(tmp_path, solver={"tolerance": 3e-4})
+    assert note == "lower solver.tolerance, which is 0.0003, by a thousand times"
+    assert is_good(tmp_path, scene | {"solver": {"tolerance": 3e-7}})
 
 
 def test_what_is_needed_to_try_again_can_be_moved(tmp_path):

@@ -46,8 +46,29 @@ def falling(tmp_path_factory):
     return simulate(FALLING, tmp_path_factory.mktemp("falling"))
 
 
+def unfiltered(kind, line, above):
+    """The bytes of a row that is stored as differences to its neighbours: those at the left, above, and left above."""
+    def paeth(left, up, corner):
+        return min((left, up, corner), key=lambda near: abs(left + up - corner - near))
+
+    if kind == 0:
+        return line
+    if kind == 2:
+        return bytes((a + b) & 255 for a, b in zip(above, line))
+    predicted = {
+        1: lambda left, up, corner: left,
+        3: lambda left, up, corner: (left + up) // 2,
+        4: paeth,
+    }[kind]
+    row = bytearray(line)
+    for k, up in enumerate(above):
+        left, corner = (row[k - 3], above[k - 3]) if k >= 3 else (0, 0)
+        row[k] = (row[k] + predicted(left, up, corner)) & 255
+    return bytes(row)
+
+
 def decode(path):
-    """Rows of (red, green, blue), by the format's definition rather than by the program's writer."""
+    """Rows of (red, green, blue), by the format's definition rather than by the library that wrote them."""
     data = path.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     chunks, at = {}, 8
@@ -55,9 +76,9 @@ def decode(path):
         (size,) = struct.unpack_from(">I", data, at)
         content = data[at + 4 : at + 8 + size]
         assert struct.unpack_from(">I", data, at + 8 + size)[0] == zlib.crc32(content)
-        chunks[content[:4]] = content[4:]
+        chunks[content[:4]] = chunks.get(content[:4], b"") + content[4:]
         at += size + 12
-    assert list(chunks) == [b"IHDR", b"IDAT", b"IEND"]
+    assert list(chunks) == [b"IHDR", b"sRGB", b"IDAT", b"IEND"]
     width, height, *kind = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
     assert kind == [8, 2, 0, 0, 0]
     raw = zlib.decompress(chunks[b"IDAT"])
@@ -65,8 +86,7 @@ def decode(path):
     rows, above = [], bytes(3 * width)
     for y in range(height):
         line = raw[y * (3 * width + 1) : (y + 1) * (3 * width + 1)]
-        assert line[0] == 2
-        above = bytes((a + b) & 255 for a, b in zip(above, line[1:]))
+        above = unfiltered(line[0], line[1:], above)
         rows.append([tuple(above[3 * x : 3 * x + 3]) for x in range(width)])
     return rows
 
@@ -163,6 +183,105 @@ def test_points_and_curves_are_seen(tmp_path):
     rows = decode(out / "picture.png")
     assert sum(blue(pixel) for line in rows for pixel in line) > 20, "the points"
     assert sum(max(pixel) < 210 for line in rows[HEIGHT // 2 :] for pixel in line) > 50, "the curve"
+
+
+STILL = {
+    "format": 1,
+    "gravity": [0, 0, 0],
+    "objects": [
+        {"geometry": {"generate": "tet_box", "size": [0.2, 0.2, 0.2]}, "transform": {"translate": [0, 0, 0]}},
+        {"geometry": {"generate": "tet_box", "size": [0.2, 0.2, 0.2]}, "transform": {"translate": [1, 0.5, 0]}},
+    ],
+    "time": {"steps": 0},
+}
+
+
+@pytest.fixture(scope="module")
+def still(tmp_path_factory):
+    return simulate(STILL, tmp_path_factory.mktemp("still"))
+
+
+def seen(out, folder, *options):
+    """Of the blue and of the orange cube: how many pixels, mean column, mean row."""
+    picture = folder / "seen.png"
+    result = abut("render", out, "-o", picture, "--force", "--frames", 1, "--size", f"{WIDTH}x{HEIGHT}", *options)
+    assert result.returncode == 0, result.stderr
+    part = decode(picture)
+    found = []
+    for is_wanted in (blue, orange):
+        places = [(x, y) for y, line in enumerate(part) for x, pixel in enumerate(line) if is_wanted(pixel)]
+        count = len(places)
+        found.append((count, sum(x for x, _ in places) / max(1, count), sum(y for _, y in places) / max(1, count)))
+    return found
+
+
+def test_the_camera_sees_from_where_it_is_put(still, tmp_path):
+    (_, x0, y0), (_, x1, y1) = seen(still, tmp_path, "--camera", "0.5,0.25,9")
+    assert x0 < x1 - 20 and y0 > y1 + 10, "the orange cube is at the right and above"
+    (_, x0, y0), (_, x1, y1) = seen(still, tmp_path, "--camera", "0.5,0.25,-9")
+    assert x0 > x1 + 20 and y0 > y1 + 10, "from behind at the left"
+    (_, x0, y0), (_, x1, y1) = seen(still, tmp_path, "--camera", "0.5,0.25,9", "--up", "0,-1,0")
+    assert x0 > x1 + 20 and y0 < y1 - 10, "upside down"
+    (_, x0, y0), (_, x1, y1) = seen(still, tmp_path, "--camera", "0.5,9,0")
+    assert x0 < x1 - 20 and abs(y0 - y1) < 2, "from straight above, where no direction is up"
+    (n0, _, _), (n1, _, _) = seen(still, tmp_path, "--camera", "-1,-0.5,0")
+    assert n0 > 50 and n1 == 0, "the near one hides the other, which is in line with it"
+    (n0, _, _), (n1, _, _) = seen(still, tmp_path, "--camera", "2,1,0")
+    assert n0 == 0 and n1 > 50
+
+
+def test_the_point_that_is_looked_at_is_in_the_middle(still, tmp_path):
+    for options in ((), ("--camera", "3,2,1"), ("--zoom", "3")):
+        (_, x, y), _ = seen(still, tmp_path, "--look-at", "0,0,0", *options)
+        assert abs(x - WIDTH / 2) < 2 and abs(y - HEIGHT / 2) < 2, options
+        _, (_, x, y) = seen(still, tmp_path, "--look-at", "1,0.5,0", *options)
+        assert abs(x - WIDTH / 2) < 2 and abs(y - HEIGHT / 2) < 2, options
+
+
+def test_zoom_enlarges(still, tmp_path):
+    camera = ("--camera", "0,0,9", "--look-at", "0,0,0")
+    (once, _, _), _ = seen(still, tmp_path, *camera)
+    (twice, _, _), _ = seen(still, tmp_path, *camera, "--zoom", 2)
+    assert 3.5 < twice / once < 4.5
+    (near, _, _), (far, _, _) = seen(still, tmp_path, *camera, "--zoom", 20)
+    assert near == WIDTH * HEIGHT or near > 0.9 * WIDTH * HEIGHT
+    assert far == 0
+
+
+def test_a_camera_amid_things_sees_what_is_in_front_of_it(still, tmp_path):
+    (n0, _, _), (n1, _, _) = seen(still, tmp_path, "--camera", "0.5,0.25,0", "--look-at", "1,0.5,0")
+    assert n0 == 0 and n1 > 20, "the blue cube is behind it"
+    (n0, _, _), (n1, _, _) = seen(still, tmp_path, "--camera", "0,0,0", "--look-at", "-1,0,0")
+    assert n0 > 0.7 * WIDTH * HEIGHT and n1 == 0, "from inside a cube, whose sides pass the camera"
+
+
+@pytest.mark.parametrize("options, words", [
+    (["--camera", "1,2"], "give 3 numbers"), (["--camera", "1,2,3,4"], "give 3 numbers"), (["--up", "a,b,c"], "give 3"),
+    (["--look-at", "1,nan,2"], "give 3 numbers"), (["--camera", "1,,2"], "give 3 numbers"),
+    (["--camera", "0,0,1e300"], "below 1e100"),
+    (["--camera", "1,2,3", "--look-at", "1,2,3"], "--camera, --look-at: they are the same point"),
+    (["--camera", "0.5,0.25,0"], "--camera: it is in the middle of the scene"),
+    (["--camera", "0,1,0", "--look-at", "0,0,0", "--up", "0,-2,0"], "--up: it points along the view"),
+    (["--up", "0,0,0"], "--up: it has no length"),
+    (["--camera", "5,0,0", "--look-at", "9,0,0"], "--camera: nothing is in front of it"),
+    (["--zoom", "0"], "--zoom"), (["--zoom", "-1"], "--zoom")])
+def test_views_that_cannot_be_are_refused_as_bad_usage(still, tmp_path, options, words):
+    picture = tmp_path / "picture.png"
+    result = abut("render", still, "-o", picture, *options)
+    assert result.returncode == 2 and words in result.stderr and not picture.exists()
+
+
+def test_the_plane_is_seen_straight_on(tmp_path):
+    out = simulate(FLAT, tmp_path)
+    (whole, _, _), _ = seen(out, tmp_path)
+    (half, _, _), _ = seen(out, tmp_path, "--zoom", 0.5)
+    assert 3.5 < whole / half < 4.5
+    (_, x, y), _ = seen(out, tmp_path, "--look-at", "-0.2,0.2", "--zoom", 0.3)
+    assert x > WIDTH / 2 + 5 and abs(y - HEIGHT / 2) < 3, "its left side is in the middle"
+    for option in ("--camera", "--up"):
+        result = abut("render", out, option, "0,0,1")
+        assert result.returncode == 2 and "the run is in the plane" in result.stderr
+    assert "give 2 numbers" in abut("render", out, "--look-at", "0,0,1").stderr
 
 
 def test_what_cannot_be_drawn_is_refused(falling, tmp_path):

@@ -181,7 +181,7 @@ def test_a_run_whose_momentum_is_off_is_not_called_good(good, tmp_path, defects,
     (out / "stats.jsonl").write_text(
         "".join(json.dumps(line | {"momentum_defect": defect}) + "\n" for line, defect in zip(lines, defects)))
     assert abut("report", out).returncode == 0
-    note = f"momentum balance is off by {100 * max(defects):.2g} %: lower solver.tolerance"
+    note = f"momentum balance is off by {100 * max(defects):.2g} %: give solver.tolerance a thousandth"
     is_noted = is_off and integrator != "quasi_static"
     assert (note in page(out).text) == is_noted
     assert ("Good." in page(out).text) == (not is_noted)

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import struct
 import subprocess
@@ -195,6 +196,9 @@ def test_a_mesh_that_changed_since_is_noticed(tmp_path):
                {"name": "sheet", "geometry": {"file": "sheet.obj"}, "transform": {"translate": [0.3, 0.2, 0]}}]
     scene.write_text(json.dumps(SCENE | {"objects": objects}))
     assert abut("run", scene, "-o", out, "--quiet", "--steps", 2).returncode == 0
+    sheet.unlink()
+    sheet = out / "meshes" / "sheet.obj"  # the results have their own
+    assert sheet.read_text() == SHEET
     for changed in (SHEET.replace("0.01", "0.010001"), SHEET.replace("f 1 3 2", "f 1 2 3"),
                     SHEET.replace("f 1 3 2\nf 1 4 3\n", "f 1 4 3\nf 1 3 2\n"), SHEET + "v 5 5 5\n"):
         sheet.write_text(changed)
@@ -215,6 +219,62 @@ def test_a_mesh_that_changed_since_is_noticed(tmp_path):
     (out / "scene.json").write_text(json.dumps(known | {"objects": known["objects"][:1]}))
     result = abut("resume", out)
     assert result.returncode == 3 and "the scene has 1 objects, but those of the run were 2" in result.stderr
+
+
+def sheets(tmp_path):
+    """A scene with meshes of three objects in two files of one name."""
+    source = tmp_path / "source"
+    for folder in ("a", "b"):
+        (source / folder).mkdir(parents=True)
+    (source / "a" / "sheet.obj").write_text(SHEET)
+    (source / "b" / "sheet.obj").write_text(SHEET.replace("0.02", "0.03"))
+    objects = [{"name": name, "kind": "shell", "geometry": {"file": file}, "transform": {"translate": [0, height, 0]}}
+               for name, file, height in (("low", "a/sheet.obj", 0.1), ("mid", "b/sheet.obj", 0.2),
+                                          ("high", str(source / "a" / "sheet.obj"), 0.3))]
+    (source / "scene.json").write_text(json.dumps(SCENE | {"objects": objects, "time": {"steps": 4}}))
+    return source
+
+
+def test_results_can_be_moved_without_the_meshes_they_were_made_from(tmp_path):
+    source, out, moved = sheets(tmp_path), tmp_path / "out", tmp_path / "elsewhere" / "moved"
+    assert abut("run", source / "scene.json", "-o", out, "--quiet", "--steps", 2).returncode == 0
+    scene = json.loads((out / "scene.json").read_text())
+    assert [each["geometry"]["file"] for each in scene["objects"]] == [
+        "meshes/sheet.obj", "meshes/sheet-2.obj", "meshes/sheet.obj"], "each file once"
+    moved.parent.mkdir()
+    out.rename(moved)
+    shutil.rmtree(source)
+    for command in ("verify", "info", "render", "export", "report"):
+        result = abut(command, moved, cwd="/")
+        assert result.returncode == 0, result.stderr
+    assert abut("resume", moved, "--quiet", cwd="/").returncode == 0
+    assert str(source) not in (moved / "report.html").read_text()
+    # Its scene can be run again, but not over itself.
+    refused = abut("run", moved / "scene.json", "-o", moved, "--force")
+    assert refused.returncode == 3 and "the run reads" in refused.stderr
+    assert abut("run", moved / "scene.json", "-o", out, "--quiet").returncode == 0
+    assert digest(frame(out, 4)) == digest(frame(moved, 4))
+    sheets(tmp_path)
+    assert abut("run", source / "scene.json", "-o", out, "--quiet", "--force").returncode == 0
+    assert sorted(path.name for path in (out / "meshes").iterdir()) == ["sheet-2.obj", "sheet.obj"]
+
+
+def test_a_run_that_was_killed_before_it_kept_its_meshes_keeps_them_when_it_resumes(tmp_path):
+    source, out, whole = sheets(tmp_path), tmp_path / "out", tmp_path / "whole"
+    assert abut("run", source / "scene.json", "-o", whole, "--quiet").returncode == 0
+    assert abut("run", source / "scene.json", "-o", out, "--quiet", "--steps", 0).returncode == 0
+    scene = json.loads((out / "scene.json").read_text())
+    for each, file in zip(scene["objects"], ("a", "b", "a")):
+        each["geometry"]["file"] = str(source / file / "sheet.obj")
+    (out / "scene.json").write_text(json.dumps(scene))
+    (out / "meshes" / "sheet-2.obj").unlink()
+    (out / "meshes" / "sheet.obj").rename(out / "meshes" / "sheet.obj.part")
+    assert abut("verify", out).returncode == 0, "as results of an earlier version"
+    assert abut("resume", out, "--quiet").returncode == 0
+    shutil.rmtree(source)
+    assert abut("verify", out).returncode == 0
+    assert digest(frame(out, 4)) == digest(frame(whole, 4))
+    assert sorted(path.name for path in (out / "meshes").iterdir()) == ["sheet-2.obj", "sheet.obj"]
 
 
 def test_control_c_finishes_the_step_and_returns_130(scene, tmp_path):
@@ -306,16 +366,24 @@ def test_an_odd_line_of_the_statistics_is_passed_over(scene, tmp_path, odd):
     assert [line["step"] for line in statistics(out)] == [1, 2, 3, 4], "and removed by a resume"
 
 
-def test_momentum_that_is_off_is_noted(tmp_path):
+def test_a_run_whose_momentum_is_off_returns_1(tmp_path):
     cloth = {"geometry": {"generate": "cloth"}, "velocity": [0, -3, 0]}
     scene = tmp_path / "scene.json"
     scene.write_text(json.dumps({"format": 1, "planes": [{"point": [0, -0.2, 0], "normal": [0, 1, 0]}],
                                  "objects": [cloth], "time": {"steps": 10}}))
     for tolerance, is_off in ((0.3, True), (1e-6, False)):
         result = abut("run", scene, "-o", tmp_path / "out", "--force", "--set", f"solver.tolerance={tolerance}")
-        assert result.returncode == 0, result.stderr
-        assert ("note: momentum balance is off by " in result.stdout) == is_off
+        assert result.returncode == is_off, result.stderr
+        assert ("inaccurate. 10 of 10 steps; momentum balance is off by " in result.stderr) == is_off
         assert ("Good. 10 of 10" in (tmp_path / "out" / "report.html").read_text().replace("</b>", "")) != is_off
+
+    # Whether or not anything was verified, and also where only the first part of a resumed run is off
+    off = ["--set", "solver.tolerance=0.3", "--set", "verify=off"]
+    result = abut("run", scene, "-o", tmp_path / "off", "--quiet", *off)
+    assert result.returncode == 1 and "Inaccurate, and not verified." in result.stderr
+    assert abut("run", scene, "-o", tmp_path / "good", "--quiet", "--set", "solver.tolerance=1e-6", *off[2:]).returncode == 0
+    resumed = abut("resume", tmp_path / "off", "--steps", 10, "--quiet")
+    assert resumed.returncode == 1 and "Inaccurate" in resumed.stderr
 
 
 def test_nothing_is_overwritten_without_force(scene, tmp_path):
@@ -415,6 +483,23 @@ def test_results_that_are_none_are_named(tmp_path):
     for command in ("resume", "info", "verify", "report"):
         result = abut(command, tmp_path)
         assert result.returncode == 3 and "no results" in result.stderr
+
+
+def test_shells_are_neo_hookean_with_gcp_and_the_run_says_so(tmp_path):
+    scene = tmp_path / "scene.json"
+    scene.write_text(json.dumps({"format": 1, "objects": [{"geometry": {"generate": "cloth", "cells": [3, 3]}}]}))
+    out = tmp_path / "out"
+    said = "objects[].material.model = neo_hookean: of shells; the contact model 'gcp' lets"
+    result = abut("run", scene, "-o", out, "--steps", 1, "--set", "contact.model=gcp")
+    assert result.returncode == 0 and said in result.stdout, result.stderr
+    values = {choice["name"]: choice["value"] for choice in json.loads((out / "choices.json").read_text())}
+    assert values["objects[].material.model"] == "neo_hookean" and values["contact.dhat"] > 0
+    page = (out / "report.html").read_text()
+    assert "<code>objects[].material.model</code></td><td class=\"number\">neo_hookean</td>" in page
+    given = ("--set", "objects.0.material.model=fixed_corotated")
+    for options in (("--set", "contact.model=gcp", *given), ("--set", "contact.model=ipc")):
+        result = abut("run", scene, "-o", out, "--force", "--steps", 1, *options)
+        assert result.returncode == 0 and "material.model" not in result.stdout, result.stderr
 
 
 def test_any_scene_runs_with_the_geometric_contact_potential(tmp_path):

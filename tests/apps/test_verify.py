@@ -56,6 +56,23 @@ def test_verify_finds_a_body_that_sinks_into_a_plane(tmp_path):
     assert result.stdout.endswith("21 frames checked with exact arithmetic, 15 with findings\n")
 
 
+def test_verify_tells_the_same_as_json(tmp_path):
+    out, _ = run(tmp_path, falling_cube())
+    good = abut("verify", out, "--json")
+    assert good.returncode == 0
+    assert json.loads(good.stdout) == {"frames": 21, "findings": [], "missing": [], "running": False, "good": True}
+    scene = json.loads((out / "scene.json").read_text())
+    scene["planes"][0]["point"] = [0, 0.02, 0]
+    (out / "scene.json").write_text(json.dumps(scene))
+    frame(out, 3).unlink()
+    bad = abut("verify", out, "--json")
+    assert bad.returncode == 1
+    report = json.loads(bad.stdout)
+    assert report["missing"] == [3] and not report["good"] and report["frames"] == 20
+    assert report["findings"][-1] == {"step": 20, "intersections": 25, "inverted": 0}
+    assert [finding["step"] for finding in report["findings"]] == list(range(6, 21))
+
+
 def test_overlaps_are_found_where_contact_is_off(tmp_path):
     box = {"geometry": {"generate": "tet_box"}}
     scene = {"format": 1, "contact": {"model": "none"}, "time": {"steps": 30},
@@ -100,6 +117,24 @@ def test_verify_forgives_a_killed_run_the_frame_in_work(tmp_path):
     index = out / "result.pvd"
     index.write_text("".join(line for line in index.read_text().splitlines(True) if "00000020" not in line))
     assert abut("verify", out).returncode == 0
+
+
+def test_verify_is_right_while_frames_appear(tmp_path):
+    path, out = tmp_path / "scene.json", tmp_path / "out"
+    path.write_text(json.dumps(falling_cube(time={"steps": 100_000})))
+    process = subprocess.Popen([PROGRAM, "run", path, "-o", out, "--quiet", "--threads", "1"])
+    deadline = time.time() + 100
+    try:
+        for wanted in (1, 100, 200, 300):
+            while not frame(out, wanted).exists() and time.time() < deadline:
+                time.sleep(0.001)
+            result = abut("verify", out, "--threads", 1)
+            assert result.returncode == 0, result.stdout + result.stderr
+            assert "missing" not in result.stdout and "the run still goes on" in result.stdout
+    finally:
+        process.kill()
+        process.wait()
+    assert "still goes on" not in abut("verify", out).stdout
 
 
 def test_a_frame_under_another_name_is_refused(tmp_path):

@@ -12,20 +12,12 @@ namespace abut {
 
 namespace {
 
-constexpr int samples = 2; // across and down a pixel
-constexpr double margin = 0.07;
+constexpr int samples = 2;                          // across and down a pixel
 constexpr double line_radius = 1.6, dot_radius = 3; // pixels
 const double crease_cosine = std::cos(40 * M_PI / 180);
 
 const Vec3 background_top(0.985, 0.988, 0.992), background_bottom(0.925, 0.935, 0.950);
 const Vec3 floor_color(0.835, 0.85, 0.87);
-
-Vec3 in_space(const Positions& vertices, Eigen::Index i)
-{
-    Vec3 x = Vec3::Zero();
-    x.head(vertices.cols()) = vertices.row(i).transpose();
-    return x;
-}
 
 Vec3 mix(const Vec3& a, const Vec3& b, double t) { return a + t * (b - a); }
 
@@ -80,10 +72,8 @@ public:
         // The light comes from the left, above and behind the viewer.
         light_ = camera.is_flat() ? Vec3(Vec3::UnitZ())
                                   : Vec3((0.7 * look.up - 0.3 * camera.right() + 0.6 * camera.back()).normalized());
-        for (int i = 0; i < frame.mesh.vertices.rows(); ++i) {
-            positions_.push_back(in_space(frame.mesh.vertices, i));
-            projected_.push_back(project(positions_.back()));
-        }
+        for (int i = 0; i < frame.mesh.vertices.rows(); ++i)
+            positions_.push_back(lifted(frame.mesh.vertices, i));
     }
 
     void draw_background()
@@ -98,10 +88,10 @@ public:
     {
         const Plane& plane = look_.planes[index];
         const Vec3 normal = plane.normal.normalized();
-        const double height = normal.dot(camera_.center() - plane.point);
+        const double height = normal.dot(camera_.middle() - plane.point);
         if (!camera_.is_flat() && normal.dot(camera_.eye() - plane.point) <= 0)
             return; // seen from behind it would hide everything
-        const Vec3 middle = camera_.center() - height * normal;
+        const Vec3 middle = camera_.middle() - height * normal;
         for (int y = 0; y < height_; ++y)
             for (int x = 0; x < width_; ++x) {
                 const std::size_t k = static_cast<std::size_t>(y) * width_ + x;
@@ -133,30 +123,32 @@ public:
         const std::vector<Vec3> normals = face_normals(faces);
         const IndexLists vertex_faces = rows_by_corner(faces, static_cast<int>(positions_.size()));
         for (Eigen::Index f = 0; f < faces.rows(); ++f) {
-            std::array<Vec3, 3> corners, corner_normals;
+            std::vector<Corner> corners;
             for (int c = 0; c < 3; ++c) {
-                corners[c] = projected_[faces(f, c)];
-                corner_normals[c] = Vec3::Zero();
+                Vec3 normal = Vec3::Zero();
                 // Smooth within surfaces, sharp across creases.
                 for (const int other : vertex_faces[faces(f, c)])
                     if (normals[other].dot(normals[f]) >= crease_cosine * normals[other].norm() * normals[f].norm())
-                        corner_normals[c] += normals[other];
+                        normal += normals[other];
+                corners.push_back({positions_[faces(f, c)], normal});
             }
-            draw_face(corners, corner_normals, object_color(faces(f, 0)));
+            corners = in_front(std::move(corners));
+            for (std::size_t c = 2; c < corners.size(); ++c)
+                draw_face({corners[0], corners[c - 1], corners[c]}, object_color(faces(f, 0)));
         }
     }
 
     void draw_edges(const Edges& edges)
     {
         for (Eigen::Index e = 0; e < edges.rows(); ++e)
-            draw_line(projected_[edges(e, 0)], projected_[edges(e, 1)], line_radius, object_color(edges(e, 0)));
+            draw_edge(edges.row(e), line_radius, object_color(edges(e, 0)));
     }
 
     /// Dark lines around flat bodies.
     void draw_outlines(const Edges& edges)
     {
         for (Eigen::Index e = 0; e < edges.rows(); ++e)
-            draw_line(projected_[edges(e, 0)], projected_[edges(e, 1)], 0.7, 0.55 * object_color(edges(e, 0)));
+            draw_edge(edges.row(e), 0.7, 0.55 * object_color(edges(e, 0)));
     }
 
     void draw_loose_points(const Faces& faces)
@@ -170,8 +162,10 @@ public:
         use(frame_.mesh.edges);
         use(frame_.mesh.tets);
         for (std::size_t i = 0; i < positions_.size(); ++i)
-            if (!is_used[i])
-                draw_line(projected_[i], projected_[i], dot_radius, object_color(static_cast<int>(i)));
+            if (!is_used[i] && camera_.depth(positions_[i]) > 0) {
+                const Vec3 place = project(positions_[i]);
+                draw_line(place, place, dot_radius, object_color(static_cast<int>(i)));
+            }
     }
 
     void draw_shadows(const Faces& faces)
@@ -188,7 +182,7 @@ public:
                 shadows.push_back(project(x - normal.dot(x - look_.planes[index].point) / slope * light_));
             for (Eigen::Index f = 0; f < faces.rows(); ++f) {
                 const std::array<Vec3, 3> corners{shadows[faces(f, 0)], shadows[faces(f, 1)], shadows[faces(f, 2)]};
-                if (std::min({corners[0].z(), corners[1].z(), corners[2].z()}) <= 0)
+                if (!(std::min({corners[0].z(), corners[1].z(), corners[2].z()}) > 0))
                     continue; // behind the eye
                 for_samples(corners, width_, height_, [&](std::size_t k, const Vec3&) {
                     if (floors_[k] == static_cast<int>(index)) {
@@ -224,6 +218,30 @@ private:
         return p;
     }
 
+    /// A corner of a polygon in space, whose normal is that of the surface there; not of length 1.
+    struct Corner {
+        Vec3 x, normal;
+    };
+
+    /// The part of a convex polygon, or of a line, that is in front of the camera.
+    [[nodiscard]] std::vector<Corner> in_front(std::vector<Corner> polygon) const
+    {
+        const auto depth = [&](const Corner& corner) { return camera_.depth(corner.x); };
+        if (std::all_of(polygon.begin(), polygon.end(), [&](const Corner& corner) { return depth(corner) > 0; }))
+            return polygon;
+        std::vector<Corner> kept;
+        for (std::size_t c = 0; c < polygon.size(); ++c) {
+            const Corner &a = polygon[c], &b = polygon[(c + 1) % polygon.size()];
+            if (depth(a) > 0)
+                kept.push_back(a);
+            if ((depth(a) > 0) != (depth(b) > 0)) {
+                const double t = depth(a) / (depth(a) - depth(b));
+                kept.push_back({mix(a.x, b.x, t), mix(a.normal, b.normal, t)});
+            }
+        }
+        return kept;
+    }
+
     [[nodiscard]] Vec3 object_color(int vertex) const
     {
         const auto object = static_cast<std::size_t>(std::max(0, frame_.objects[vertex]));
@@ -252,8 +270,9 @@ private:
         return color * (0.44 + 0.20 * sky + 0.46 * diffuse) + Vec3::Constant(0.10 * gleam);
     }
 
-    void draw_face(const std::array<Vec3, 3>& corners, const std::array<Vec3, 3>& normals, Vec3 color)
+    void draw_face(const std::array<Corner, 3>& triangle, Vec3 color)
     {
+        const std::array<Vec3, 3> corners{project(triangle[0].x), project(triangle[1].x), project(triangle[2].x)};
         // The heights of the triangle turn barycentric coordinates into distances from its edges.
         Vec3 lengths;
         for (int c = 0; c < 3; ++c)
@@ -270,11 +289,20 @@ private:
                 weights[0] * corners[0].z() + weights[1] * corners[1].z() + weights[2] * corners[2].z();
             if (nearness < nearness_[k])
                 return;
-            const Vec3 normal = weights[0] * normals[0] + weights[1] * normals[1] + weights[2] * normals[2];
+            const Vec3 normal =
+                weights[0] * triangle[0].normal + weights[1] * triangle[1].normal + weights[2] * triangle[2].normal;
             const double from_edge = weights.cwiseProduct(heights).minCoeff();
             const double darkening = line * (1 - smooth_step(0.4 * samples, 0.8 * samples, from_edge));
             put(k, nearness, (1 - darkening) * shaded(normal, color));
         });
+    }
+
+    void draw_edge(const Eigen::RowVector2i& edge, double radius, const Vec3& color)
+    {
+        const std::vector<Corner> ends =
+            in_front({{positions_[edge[0]], Vec3::Zero()}, {positions_[edge[1]], Vec3::Zero()}});
+        if (ends.size() >= 2)
+            draw_line(project(ends.front().x), project(ends.back().x), radius, color);
     }
 
     /// A line with round ends; a ball where both ends are the same.
@@ -314,64 +342,11 @@ private:
     std::vector<Vec3> colors_;
     std::vector<double> nearness_; // 1 / distance of what is seen; 0 for the background
     std::vector<int> floors_;      // the plane that is seen, or −1
-    std::vector<Vec3> positions_, projected_;
+    std::vector<Vec3> positions_;
     Vec3 light_;
 };
 
 } // namespace
-
-Camera::Camera(std::span<const Frame> frames, const Vec3& up, int width, int height)
-    : width_(width), height_(height), is_flat_(frames.front().mesh.vertices.cols() == 2)
-{
-    if (is_flat_) {
-        right_ = Vec3::UnitX();
-        up_ = Vec3::UnitY();
-        back_ = Vec3::UnitZ();
-    } else {
-        const double azimuth = 32 * M_PI / 180, elevation = 24 * M_PI / 180;
-        const Vec3 reference = std::abs(up.z()) < 0.9 ? Vec3(Vec3::UnitZ()) : Vec3(-Vec3::UnitY());
-        const Vec3 front = (reference - reference.dot(up) * up).normalized(), side = up.cross(front);
-        back_ = std::cos(elevation) * (std::cos(azimuth) * front + std::sin(azimuth) * side) + std::sin(elevation) * up;
-        right_ = up.cross(back_).normalized();
-        up_ = back_.cross(right_);
-    }
-
-    Eigen::AlignedBox3d box;
-    for (const Frame& frame : frames)
-        for (Eigen::Index i = 0; i < frame.mesh.vertices.rows(); ++i)
-            box.extend(in_space(frame.mesh.vertices, i));
-    ABUT_ASSERT(!box.isEmpty());
-    center_ = box.center();
-    radius_ = std::max(0.5 * box.diagonal().norm(), 1e-9 * (1 + center_.norm()));
-    distance_ = 5 * radius_;
-    eye_ = center_ + distance_ * back_;
-
-    Eigen::AlignedBox2d picture;
-    for (const Frame& frame : frames)
-        for (Eigen::Index i = 0; i < frame.mesh.vertices.rows(); ++i)
-            picture.extend(Vec2(project(in_space(frame.mesh.vertices, i)).head<2>() - 0.5 * Vec2(width, height)));
-    const Vec2 extent = picture.sizes().cwiseMax(1e-9 * radius_ + 1e-300);
-    scale_ = (1 - 2 * margin) * std::min(width / extent.x(), height / extent.y());
-    // A single vertex has no extent to fill the picture with.
-    scale_ = std::min(scale_, 0.5 * std::min(width, height) / (0.01 * radius_));
-    shift_ = -picture.center();
-}
-
-Vec3 Camera::project(const Vec3& x) const
-{
-    const Vec3 d = x - center_;
-    const double nearness = is_flat_ ? 1 : 1 / (distance_ - back_.dot(d));
-    const double factor = is_flat_ ? 1 : distance_ * nearness;
-    const Vec2 p = scale_ * (Vec2(right_.dot(d) * factor, -up_.dot(d) * factor) + shift_) + 0.5 * Vec2(width_, height_);
-    return {p.x(), p.y(), nearness};
-}
-
-Vec3 Camera::ray(double pixel_x, double pixel_y) const
-{
-    const Vec2 p = (Vec2(pixel_x, pixel_y) - 0.5 * Vec2(width_, height_)) / scale_ - shift_;
-    const Vec3 on_picture = center_ + p.x() * right_ - p.y() * up_;
-    return is_flat_ ? on_picture : Vec3(on_picture - eye_);
-}
 
 Image render(const Frame& frame, const Camera& camera, const Look& look)
 {
