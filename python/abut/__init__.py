@@ -48,6 +48,7 @@ _check_cpu()
 
 from . import _abut  # noqa: E402
 from ._abut import *  # noqa: E402, F401, F403
+from ._compare import compare  # noqa: E402, F401
 
 __all__ = sorted(name for name in dir(_abut) if not name.startswith("_"))
-__all__.append("__version__")
+__all__ += ["__version__", "compare"]

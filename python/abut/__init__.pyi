@@ -1,7 +1,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from os import PathLike
-from typing import Any, ClassVar, Literal, Optional, Union, overload
+from typing import Any, ClassVar, Literal, NamedTuple, Optional, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,17 +12,21 @@ from . import laws as laws
 
 __version__: str
 __all__ = [
+    "Balance",
     "BarrierPotential",
     "BlendRule",
     "BlockPattern",
+    "BodyForce",
     "Candidates",
     "CcdOutcome",
     "CcdResult",
+    "Choice",
     "CollisionFilter",
     "CollisionMesh",
     "CollisionSetType",
     "CollisionTerms",
     "Component",
+    "ContactList",
     "DetectedPairs",
     "Detection",
     "DiffWRT",
@@ -52,6 +56,7 @@ __all__ = [
     "PointTriangleFeature",
     "RunReport",
     "Scene",
+    "SharpFeatures",
     "Simulation",
     "SimulationState",
     "SmoothCollision",
@@ -59,6 +64,7 @@ __all__ = [
     "SmoothContactParameters",
     "SmoothContactPotential",
     "SmoothContactVariant",
+    "SmoothExtents",
     "StepLimit",
     "StepReport",
     "StiffnessRange",
@@ -72,9 +78,11 @@ __all__ = [
     "Truncation",
     "TrustRegion",
     "Verification",
+    "adaptive_extents",
     "boundary_edges",
     "boundary_faces",
     "candidate_pattern",
+    "compare",
     "compute_collision_free_stepsize",
     "compute_minimum_distance",
     "dihedral_angle",
@@ -798,6 +806,12 @@ class Component:
     @property
     def is_closed_and_oriented(self) -> bool: ...
 
+class SharpFeatures:
+    @property
+    def edges(self) -> list[int]: ...
+    @property
+    def corners(self) -> list[int]: ...
+
 class MeshDiagnostics:
     @property
     def coincident_vertices(self) -> list[tuple[int, int]]: ...
@@ -923,6 +937,7 @@ class CollisionMesh:
     def displace_vertices(self, full_displacements: ArrayLike) -> _Floats: ...
     def to_full_dof(self, derivative: Any) -> Any: ...
     def diagnose(self) -> MeshDiagnostics: ...
+    def sharp_features(self, angle: float = ...) -> SharpFeatures: ...
 
 # Continuous collision detection
 
@@ -1408,17 +1423,28 @@ class SmoothContactParameters:
         r: int = ...,
     ) -> None: ...
     @staticmethod
-    def toolkit(
-        dhat: float,
-        alpha_t: float = ...,
-        beta_t: float = ...,
-        alpha_n: float = ...,
-        beta_n: float = ...,
-        r: int = ...,
+    def toolkit(dhat: float) -> SmoothContactParameters: ...
+    def with_sharp_length(
+        self, mesh: CollisionMesh, features: SharpFeatures, length: float
     ) -> SmoothContactParameters: ...
+
+class SmoothExtents:
+    def __init__(self, vertices: ArrayLike, edges: ArrayLike, faces: ArrayLike) -> None: ...
     @property
-    def adaptive_dhat_ratio(self) -> float: ...
-    def set_adaptive_dhat_ratio(self, ratio: float) -> None: ...
+    def vertices(self) -> _Floats: ...
+    @property
+    def edges(self) -> _Floats: ...
+    @property
+    def faces(self) -> _Floats: ...
+
+def adaptive_extents(
+    mesh: CollisionMesh,
+    X: ArrayLike,
+    params: SmoothContactParameters,
+    ratio: float = ...,
+    *,
+    broad_phase: Literal["bvh", "brute_force"] = ...,
+) -> SmoothExtents: ...
 
 class SmoothCollision:
     @property
@@ -1437,21 +1463,13 @@ class SmoothCollision:
 class SmoothCollisions:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __init__(self) -> None: ...
-    def compute_adaptive_dhat(
-        self,
-        mesh: CollisionMesh,
-        X: ArrayLike,
-        params: SmoothContactParameters,
-        *,
-        broad_phase: Literal["bvh", "brute_force"] = ...,
-    ) -> None: ...
     @overload
     def build(
         self,
         mesh: CollisionMesh,
         X: ArrayLike,
         params: SmoothContactParameters,
-        use_adaptive_dhat: bool = ...,
+        extents: SmoothExtents | None = ...,
         *,
         broad_phase: Literal["bvh", "brute_force"] = ...,
     ) -> None: ...
@@ -1462,7 +1480,7 @@ class SmoothCollisions:
         mesh: CollisionMesh,
         X: ArrayLike,
         params: SmoothContactParameters,
-        use_adaptive_dhat: bool = ...,
+        extents: SmoothExtents | None = ...,
     ) -> None: ...
     @overload
     def build(
@@ -1471,7 +1489,7 @@ class SmoothCollisions:
         mesh: CollisionMesh,
         X: ArrayLike,
         params: SmoothContactParameters,
-        use_adaptive_dhat: bool = ...,
+        extents: SmoothExtents | None = ...,
     ) -> None: ...
     @property
     def stencil_offsets(self) -> NDArray[np.int64]: ...
@@ -1483,12 +1501,6 @@ class SmoothCollisions:
     def __eq__(self, other: object) -> bool: ...
     def empty(self) -> bool: ...
     def count(self, kind: PairKind) -> int: ...
-    @property
-    def vertex_dhat(self) -> _Floats: ...
-    @property
-    def edge_dhat(self) -> _Floats: ...
-    @property
-    def face_dhat(self) -> _Floats: ...
     def compute_minimum_distance(self, mesh: CollisionMesh, X: ArrayLike) -> float: ...
     @property
     def variant(self) -> SmoothContactVariant: ...
@@ -1719,12 +1731,29 @@ class TangentialCollision:
 class TangentialCollisions:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __init__(self) -> None: ...
+    @overload
     def build(
         self,
         mesh: CollisionMesh,
         X: ArrayLike,
         collisions: NormalCollisions,
         normal_potential: NormalPotential,
+        mu: Optional[ArrayLike] = ...,
+        *,
+        mu_s: Optional[ArrayLike] = ...,
+        mu_k: Optional[ArrayLike] = ...,
+        blend: BlendRule = ...,
+        material_mu_s: Optional[ArrayLike] = ...,
+        material_mu_k: Optional[ArrayLike] = ...,
+        mu_aniso: ArrayLike = ...,
+    ) -> None: ...
+    @overload
+    def build(
+        self,
+        mesh: CollisionMesh,
+        X: ArrayLike,
+        collisions: SmoothCollisions,
+        normal_potential: SmoothContactPotential,
         mu: Optional[ArrayLike] = ...,
         *,
         mu_s: Optional[ArrayLike] = ...,
@@ -1873,11 +1902,13 @@ class StepReport:
     @property
     def message(self) -> str: ...
     @property
-    def iterations(self) -> int: ...
+    def limiting(self) -> str: ...
     @property
-    def iteration_records(self) -> list[dict[str, Any]]: ...
+    def iterations(self) -> list[dict[str, Any]]: ...
     @property
     def num_contacts(self) -> int: ...
+    @property
+    def num_detections(self) -> int: ...
     @property
     def smallest_distance(self) -> float: ...
     @property
@@ -1885,31 +1916,59 @@ class StepReport:
     @property
     def script_lag(self) -> float: ...
     @property
-    def kinetic_energy(self) -> float: ...
+    def balance(self) -> Balance: ...
     @property
-    def elastic_energy(self) -> float: ...
+    def times(self) -> dict[str, float]: ...
     @property
-    def contact_energy(self) -> float: ...
+    def forces(self) -> list[BodyForce]: ...
     @property
-    def gravity_energy(self) -> float: ...
-    @property
-    def script_work(self) -> float: ...
-    @property
-    def friction_loss(self) -> float: ...
-    @property
-    def energy_gain(self) -> float: ...
-    @property
-    def momentum_defect(self) -> float: ...
-    @property
-    def forces(self) -> list[tuple[int, int, _Floats, _Floats]]: ...
-    @property
-    def momentum(self) -> _Floats: ...
+    def verification(self) -> Verification: ...
     @property
     def num_intersections(self) -> Optional[int]: ...
     @property
     def num_inverted(self) -> Optional[int]: ...
 
+class BodyForce(NamedTuple):
+    body: int
+    other: int
+    contact: _Floats
+    friction: _Floats
+
+class Choice(NamedTuple):
+    name: str
+    value: float | str
+    reason: str
+
+class ContactList(NamedTuple):
+    vertices: _Ints
+    bodies: _Ints
+    distances: _Floats
+
+class Balance:
+    @property
+    def kinetic(self) -> float: ...
+    @property
+    def elastic(self) -> float: ...
+    @property
+    def contact(self) -> float: ...
+    @property
+    def gravity(self) -> float: ...
+    @property
+    def script_work(self) -> float: ...
+    @property
+    def friction_loss(self) -> float: ...
+    @property
+    def gain(self) -> float: ...
+    @property
+    def momentum(self) -> _Floats: ...
+    @property
+    def momentum_defect(self) -> float: ...
+
 class Verification:
+    @property
+    def is_checked(self) -> bool: ...
+    @property
+    def smallest_distance(self) -> float: ...
     @property
     def num_intersections(self) -> int: ...
     @property
@@ -1929,15 +1988,31 @@ class Simulation:
     @property
     def step_count(self) -> int: ...
     @property
+    def dim(self) -> int: ...
+    @property
+    def num_vertices(self) -> int: ...
+    @property
     def masses(self) -> _Floats: ...
     @property
     def object_starts(self) -> _Ints: ...
     @property
-    def choices(self) -> list[tuple[str, float, str]]: ...
+    def edges(self) -> _Ints: ...
+    @property
+    def edge_starts(self) -> _Ints: ...
+    @property
+    def faces(self) -> _Ints: ...
+    @property
+    def face_starts(self) -> _Ints: ...
+    @property
+    def tets(self) -> _Ints: ...
+    @property
+    def tet_starts(self) -> _Ints: ...
+    @property
+    def choices(self) -> list[Choice]: ...
     @property
     def warnings(self) -> list[str]: ...
     def contact_forces(self) -> _Floats: ...
-    def contacts(self) -> tuple[_Ints, _Ints, _Floats]: ...
+    def contacts(self) -> ContactList: ...
     def verify(self) -> Verification: ...
     def state(self) -> SimulationState: ...
     def set_state(self, state: SimulationState) -> None: ...
@@ -1950,7 +2025,7 @@ class RunReport:
     @property
     def iterations(self) -> int: ...
     @property
-    def outcome(self) -> Literal["finished", "interrupted", "failed"]: ...
+    def end(self) -> Literal["finished", "interrupted", "failed"]: ...
     @property
     def verdict(
         self,
@@ -1964,7 +2039,7 @@ class RunReport:
         "failed",
     ]: ...
     @property
-    def message(self) -> str: ...
+    def explanation(self) -> str: ...
     @property
     def exit_code(self) -> int: ...
     @property
@@ -1989,6 +2064,18 @@ def run(
 def resume(
     out: _Path,
     *,
+    settings: Sequence[str] = ...,
     steps: Optional[int] = None,
     callback: Optional[Callable[[StepReport], object]] = None,
 ) -> RunReport: ...
+def compare(
+    scene: Union[Scene, _Path],
+    vary: Union[dict[str, Sequence[object]], Sequence[dict[str, object]]],
+    *,
+    output: _Path,
+    reference: Union[dict[str, object], bool, None] = None,
+    repeat: int = 1,
+    at: Sequence[float] = (),
+    threads: int = 0,
+    force: bool = False,
+) -> dict[str, Any]: ...

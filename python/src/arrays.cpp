@@ -1,6 +1,5 @@
 #include "arrays.hpp"
 
-#include "abut/base/error.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <cmath>
@@ -9,18 +8,8 @@ namespace abut::python {
 
 namespace {
 
-std::string type_name(py::handle value)
-{
-    return value.is_none() ? "None" : py::str(py::type::handle_of(value).attr("__name__"));
-}
-
 std::string shape_of(const py::array& array) { return py::str(array.attr("shape")); }
 std::string dtype_of(const py::array& array) { return py::str(array.dtype()); }
-
-[[noreturn]] void reject_type(const char* name, const char* expected, const std::string& got)
-{
-    throw py::type_error(fmt::format("{}: expected {}, got {}", name, expected, got));
-}
 
 /// What `reader` makes of the value; what it cannot read is rejected by name.
 py::object read_by(const py::object& reader, py::handle value, const char* name, const char* expected)
@@ -28,11 +17,10 @@ py::object read_by(const py::object& reader, py::handle value, const char* name,
     try {
         return reader(value);
     } catch (const py::error_already_set& error) {
-        if (error.matches(PyExc_ValueError) || error.matches(PyExc_TypeError))
-            reject(
-                "{}: expected {}, got a {} that cannot be read ({})", name, expected, type_name(value),
-                std::string(py::str(error.value())));
-        throw;
+        if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError))
+            throw;
+        const std::string why = py::str(error.value());
+        reject("{}: expected {}, got a {} that cannot be read ({})", name, expected, type_name(value), why);
     }
 }
 
@@ -40,24 +28,33 @@ py::object read_by(const py::object& reader, py::handle value, const char* name,
 py::array read_array(py::handle value, const char* name, const char* expected)
 {
     if (py::hasattr(value, "tocoo"))
-        reject_type(name, expected, fmt::format("the sparse {}; pass its .toarray()", type_name(value)));
+        reject_type("{}: expected {}, got the sparse {}; pass its .toarray()", name, expected, type_name(value));
     const py::array array = read_by(py::module_::import("numpy").attr("asarray"), value, name, expected);
     // A mask would be lost without a word.
     if (py::hasattr(value, "mask") && py::hasattr(value, "filled"))
-        reject_type(name, expected, "a masked array; pass its .filled(...)");
+        reject_type("{}: expected {}, got a masked array; pass its .filled(...)", name, expected);
     const char kind = array.dtype().kind();
     if (value.is_none())
-        reject_type(name, expected, "None");
+        reject_type("{}: expected {}, got None", name, expected);
     if (std::string_view("biufc").find(kind) == std::string_view::npos)
-        reject_type(name, expected, fmt::format("a {} of dtype {}", type_name(value), dtype_of(array)));
+        reject_type("{}: expected {}, got a {} of dtype {}", name, expected, type_name(value), dtype_of(array));
     return array;
 }
 
-py::array read_reals(py::handle value, const char* name, const char* expected)
+void require(bool is_right, const py::array& array, const char* name, const char* expected)
+{
+    if (!is_right)
+        reject("{}: expected {}, got shape {}", name, expected, shape_of(array));
+}
+
+constexpr py::ssize_t any_ndim = -1;
+
+py::array read_reals(py::handle value, const char* name, const char* expected, py::ssize_t ndim = any_ndim)
 {
     py::array array = read_array(value, name, expected);
     if (array.dtype().kind() == 'b' || array.dtype().kind() == 'c')
         reject("{}: expected {} of real numbers, got dtype {}", name, expected, dtype_of(array));
+    require(ndim == any_ndim || array.ndim() == ndim, array, name, expected);
     return array;
 }
 
@@ -71,11 +68,19 @@ py::array read_integers(py::handle value, const char* name, const char* expected
     return array;
 }
 
+/// The entries as T, in row-major order.
+template <typename T>
+auto entries_as(const py::array& array)
+{
+    auto entries = py::array_t<T, py::array::c_style | py::array::forcecast>::ensure(array);
+    if (!entries)
+        throw py::error_already_set();
+    return entries;
+}
+
 Positions copy_reals(const py::array& array)
 {
-    const auto reals = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(array);
-    if (!reals)
-        throw py::error_already_set();
+    const auto reals = entries_as<double>(array);
     const Eigen::Index rows = array.ndim() == 2 ? array.shape(0) : 1;
     return Eigen::Map<const Positions>(reals.data(), rows, rows == 0 ? array.shape(1) : reals.size() / rows);
 }
@@ -86,9 +91,7 @@ void for_each_integer(const py::array& array, Visit&& visit)
 {
     constexpr std::int64_t limit = std::numeric_limits<std::int64_t>::max();
     const auto visit_as = [&]<typename T>(T) {
-        const auto integers = py::array_t<T, py::array::c_style | py::array::forcecast>::ensure(array);
-        if (!integers)
-            throw py::error_already_set();
+        const auto integers = entries_as<T>(array);
         for (py::ssize_t i = 0; i < integers.size(); ++i) {
             const T value = integers.data()[i];
             if constexpr (std::is_unsigned_v<T>)
@@ -110,20 +113,15 @@ int to_int32(std::int64_t value, py::ssize_t row, const char* name)
     return static_cast<int>(value);
 }
 
-void require_ndim(const py::array& array, py::ssize_t ndim, const char* name, const char* expected)
-{
-    if (array.ndim() != ndim)
-        reject("{}: expected {}, got shape {}", name, expected, shape_of(array));
-}
-
 } // namespace
+
+std::string type_name(py::handle value) { return py::str(py::type::handle_of(value).attr("__name__")); }
+
+std::string repr_of(py::handle value) { return py::repr(value); }
 
 Eigen::VectorXd vector_argument(py::handle value, const char* name)
 {
-    const char* expected = "a vector of shape (n,)";
-    const py::array array = read_reals(value, name, expected);
-    require_ndim(array, 1, name, expected);
-    const Eigen::VectorXd vector = copy_reals(array).transpose();
+    const Eigen::VectorXd vector = copy_reals(read_reals(value, name, "a vector of shape (n,)", 1)).transpose();
     for (Eigen::Index i = 0; i < vector.size(); ++i)
         if (!std::isfinite(vector[i]))
             reject("{}: entry {} is {}, which is not finite", name, i, vector[i]);
@@ -139,18 +137,12 @@ Reals reals_argument(py::handle value, const char* name)
 
 Positions matrix_argument(py::handle value, const char* name)
 {
-    const char* expected = "a matrix of shape (m, n)";
-    const py::array array = read_reals(value, name, expected);
-    require_ndim(array, 2, name, expected);
-    return copy_reals(array);
+    return copy_reals(read_reals(value, name, "a matrix of shape (m, n)", 2));
 }
 
 Positions positions_argument(py::handle value, const char* name)
 {
-    const char* expected = "an array of shape (n, 2) or (n, 3)";
-    const py::array array = read_reals(value, name, expected);
-    require_ndim(array, 2, name, expected);
-    Positions positions = copy_reals(array);
+    Positions positions = copy_reals(read_reals(value, name, "an array of shape (n, 2) or (n, 3)", 2));
     validate_positions(positions, name);
     return positions;
 }
@@ -159,8 +151,7 @@ Eigen::RowVectorXd point_argument(py::handle value, const char* name)
 {
     const char* expected = "a point of shape (2,) or (3,)";
     const py::array array = read_reals(value, name, expected);
-    if (array.ndim() != 1 || (array.size() != 2 && array.size() != 3))
-        reject("{}: expected {}, got shape {}", name, expected, shape_of(array));
+    require(array.ndim() == 1 && (array.size() == 2 || array.size() == 3), array, name, expected);
     const Eigen::RowVectorXd point = copy_reals(array);
     for (Eigen::Index axis = 0; axis < point.size(); ++axis)
         if (!(std::abs(point[axis]) <= max_coordinate))
@@ -175,8 +166,7 @@ PointRows point_rows_argument(py::handle value, const char* name)
     const char* expected = "points of shape (n, 2) or (n, 3), or one of shape (2,) or (3,)";
     const py::array array = read_reals(value, name, expected);
     const py::ssize_t dim = array.ndim() == 0 ? 0 : array.shape(array.ndim() - 1);
-    if (array.ndim() > 2 || (dim != 2 && dim != 3))
-        reject("{}: expected {}, got shape {}", name, expected, shape_of(array));
+    require(array.ndim() <= 2 && (dim == 2 || dim == 3), array, name, expected);
     PointRows points{copy_reals(array), array.ndim() == 1};
     if (points.rows.rows() > 0)
         validate_positions(points.rows, name);
@@ -191,8 +181,7 @@ Elements elements_argument(py::handle value, const char* name, int corners, std:
     const py::array array = read_integers(value, name, expected.c_str());
     if (array.ndim() == 1 && array.size() == 0)
         return Elements(0, corners);
-    if (array.ndim() != 2 || array.shape(1) != corners)
-        reject("{}: expected {}, got shape {}", name, expected, shape_of(array));
+    require(array.ndim() == 2 && array.shape(1) == corners, array, name, expected.c_str());
     Elements elements(array.shape(0), corners);
     for_each_integer(array, [&](py::ssize_t i, std::int64_t index) {
         if (index < 0 || index >= num_vertices)
@@ -211,7 +200,7 @@ std::vector<int> integers_argument(py::handle value, const char* name)
         return {};
     const char* expected = "a vector of shape (n,)";
     const py::array array = read_integers(value, name, expected);
-    require_ndim(array, 1, name, expected);
+    require(array.ndim() == 1, array, name, expected);
     std::vector<int> integers(static_cast<std::size_t>(array.size()));
     for_each_integer(array, [&](py::ssize_t i, std::int64_t entry) { integers[i] = to_int32(entry, i, name); });
     return integers;
@@ -223,10 +212,8 @@ std::vector<bool> flags_argument(py::handle value, const char* name)
     const py::array array = read_array(value, name, expected);
     if (array.dtype().kind() != 'b' && array.size() != 0)
         reject("{}: expected {}, got dtype {}", name, expected, dtype_of(array));
-    require_ndim(array, 1, name, expected);
-    const auto flags = py::array_t<bool, py::array::c_style | py::array::forcecast>::ensure(array);
-    if (!flags)
-        throw py::error_already_set();
+    require(array.ndim() == 1, array, name, expected);
+    const auto flags = entries_as<bool>(array);
     return std::vector<bool>(flags.data(), flags.data() + flags.size());
 }
 
@@ -236,8 +223,7 @@ std::vector<std::pair<int, int>> pairs_argument(py::handle value, const char* na
     const py::array array = read_integers(value, name, expected);
     if (array.ndim() == 1 && array.size() == 0)
         return {};
-    if (array.ndim() != 2 || array.shape(1) != 2)
-        reject("{}: expected {}, got shape {}", name, expected, shape_of(array));
+    require(array.ndim() == 2 && array.shape(1) == 2, array, name, expected);
     std::vector<std::pair<int, int>> pairs(static_cast<std::size_t>(array.shape(0)));
     for_each_integer(array, [&](py::ssize_t i, std::int64_t entry) {
         (i % 2 == 0 ? pairs[i / 2].first : pairs[i / 2].second) = to_int32(entry, i / 2, name);
@@ -250,8 +236,11 @@ bool is_sparse(py::handle value) { return py::hasattr(value, "tocoo"); }
 SparseEntries sparse_argument(py::handle value, const char* name)
 {
     const char* expected = "a scipy.sparse matrix";
+    if (value.is_none())
+        reject_type("{}: expected {}, got None; wrap it in scipy.sparse.csc_matrix(...)", name, expected);
     if (!is_sparse(value))
-        reject_type(name, expected, fmt::format("{}; wrap it in scipy.sparse.csc_matrix(...)", type_name(value)));
+        reject_type(
+            "{}: expected {}, got {}; wrap it in scipy.sparse.csc_matrix(...)", name, expected, type_name(value));
     // By coordinates, so that every index can be checked here: scipy does not check all of them.
     const py::object coo = read_by(py::module_::import("scipy.sparse").attr("coo_matrix"), value, name, expected);
     const py::tuple shape = coo.attr("shape");
@@ -303,16 +292,6 @@ py::array_t<double> to_numpy(std::span<const double> values)
 py::array_t<int> to_numpy(std::span<const int> values)
 {
     return py::array_t<int>(static_cast<py::ssize_t>(values.size()), values.data());
-}
-
-py::array_t<double> matrix_to_numpy(const Positions& matrix)
-{
-    return py::array_t<double>({matrix.rows(), matrix.cols()}, matrix.data());
-}
-
-py::array_t<int> elements_to_numpy(const Elements& elements)
-{
-    return py::array_t<int>({elements.rows(), elements.cols()}, elements.data());
 }
 
 SparseLike to_scipy(Eigen::SparseMatrix<double> matrix)

@@ -5,6 +5,7 @@
 //
 // Arrays that leave are copies, or read-only views that keep the object they belong to alive.
 
+#include "abut/base/error.hpp"
 #include "abut/math/types.hpp"
 
 #include <Eigen/SparseCore>
@@ -37,6 +38,17 @@ struct SparseLike : py::object {
 };
 
 // --- In ---
+
+/// The name of a value's type, and its repr(), for messages.
+[[nodiscard]] std::string type_name(py::handle value);
+[[nodiscard]] std::string repr_of(py::handle value);
+
+/// Throws a TypeError with a formatted message.
+template <typename... Args>
+[[noreturn]] void reject_type(fmt::format_string<Args...> format, Args&&... args)
+{
+    throw py::type_error(fmt::format(format, std::forward<Args>(args)...));
+}
 
 /// No argument can be an index of a mesh beyond this: a mesh numbers its vertices, and one more, by int32.
 inline constexpr std::int64_t max_vertices = std::numeric_limits<std::int32_t>::max() - 1;
@@ -113,45 +125,49 @@ std::span<const typename Vector::Scalar> as_span(const Vector& vector)
 /// Copies.
 [[nodiscard]] py::array_t<double> to_numpy(std::span<const double> values);
 [[nodiscard]] py::array_t<int> to_numpy(std::span<const int> values);
-[[nodiscard]] py::array_t<double> matrix_to_numpy(const Positions& matrix);
-[[nodiscard]] py::array_t<int> elements_to_numpy(const Elements& elements);
+template <typename Derived>
+py::array_t<typename Derived::Scalar> matrix_to_numpy(const Eigen::MatrixBase<Derived>& matrix)
+{
+    py::array_t<typename Derived::Scalar> array({matrix.rows(), matrix.cols()});
+    Eigen::Map<Eigen::Matrix<typename Derived::Scalar, -1, -1, Eigen::RowMajor>>(
+        array.mutable_data(), matrix.rows(), matrix.cols()) = matrix;
+    return array;
+}
 
 /// A scipy.sparse.csc_matrix, which takes the matrix's memory over.
 [[nodiscard]] SparseLike to_scipy(Eigen::SparseMatrix<double> matrix);
 
+template <typename T>
+py::array_t<T> read_only(py::array_t<T> array)
+{
+    array.attr("flags").attr("writeable") = false;
+    return array;
+}
+
 /// A read-only view of memory that belongs to `owner`, which must not change it.
 template <typename T>
-py::array_t<T> view(std::span<const T> values, py::handle owner)
+py::array_t<T> view(const T* values, const std::vector<std::size_t>& shape, py::handle owner)
 {
-    py::array_t<T> array(static_cast<py::ssize_t>(values.size()), values.data(), owner);
-    array.attr("flags").attr("writeable") = false;
-    return array;
+    return read_only(py::array_t<T>(shape, values, owner));
 }
 
-template <typename T, std::size_t N>
-py::array_t<T> view(std::span<const std::array<T, N>> rows, py::handle owner)
+/// The same of a matrix, a vector, or rows of the same length.
+template <typename Array>
+auto view(const Array& array, py::handle owner)
 {
-    const T* const values = rows.empty() ? nullptr : rows.front().data();
-    py::array_t<T> array({rows.size(), N}, values, owner);
-    array.attr("flags").attr("writeable") = false;
-    return array;
-}
-
-template <typename T>
-py::array_t<T> view_of_rows(const T* values, std::size_t rows, std::size_t columns, py::handle owner)
-{
-    py::array_t<T> array({rows, columns}, values, owner);
-    array.attr("flags").attr("writeable") = false;
-    return array;
-}
-
-template <typename Matrix>
-py::array_t<typename Matrix::Scalar> view(const Matrix& matrix, py::handle owner)
-{
-    static_assert(Matrix::IsRowMajor);
-    py::array_t<typename Matrix::Scalar> array({matrix.rows(), matrix.cols()}, matrix.data(), owner);
-    array.attr("flags").attr("writeable") = false;
-    return array;
+    const auto size = static_cast<std::size_t>(array.size());
+    if constexpr (requires { Array::IsRowMajor; }) {
+        std::vector shape{size};
+        if constexpr (!Array::IsVectorAtCompileTime) {
+            static_assert(Array::IsRowMajor);
+            shape = {static_cast<std::size_t>(array.rows()), static_cast<std::size_t>(array.cols())};
+        }
+        return view(array.data(), shape, owner);
+    } else if constexpr (requires { array.front().front(); })
+        return view(
+            size == 0 ? nullptr : array.front().data(), {size, std::tuple_size_v<typename Array::value_type>}, owner);
+    else
+        return view(array.data(), {size}, owner);
 }
 
 /// Runs `work`, which must not touch Python objects, while other Python threads may run.

@@ -37,19 +37,19 @@ public:
 
     /// One row if every argument is a single point.
     [[nodiscard]] Eigen::Index size() const { return static_cast<Eigen::Index>(size_); }
-    [[nodiscard]] int dim() const { return static_cast<int>(rows_[0].cols()); }
 
-    template <int Dim>
-    [[nodiscard]] Vec<Dim> at(std::size_t argument, std::size_t row) const
-    {
-        return Eigen::Map<const Vec<Dim>>(rows_[argument].data() + static_cast<Eigen::Index>(row) * stride_[argument]);
-    }
-
-    /// Calls body(row) for every row.
-    template <typename Body>
+    /// Calls body(row, points...) for every row, in parallel.
+    template <Space space, typename Body>
     void for_each_row(Body&& body) const
     {
-        without_gil([&] { parallel_for(size_, 1024, body); });
+        by_dimension<space>(static_cast<int>(rows_[0].cols()), [&](auto dim) {
+            const auto run = [&]<std::size_t... I>(std::size_t row, std::index_sequence<I...>)
+            {
+                const auto at = [&](std::size_t i) { return rows_[i].data() + Eigen::Index(row) * stride_[i]; };
+                body(row, Vec<dim>(Eigen::Map<const Vec<dim>>(at(I)))...);
+            };
+            parallel_for(size_, 1024, [&](std::size_t row) { run(row, std::make_index_sequence<N>()); });
+        });
     }
 
 private:
@@ -58,96 +58,77 @@ private:
     std::size_t size_ = 1;
 };
 
-using Distances = py::array_t<double>;
-using Features = py::array_t<std::uint8_t>;
+template <std::size_t>
+using AsArrayLike = const ArrayLike&;
+
+/// Defines distances(batch) for arrays of N points each.
+template <Space space, std::size_t N, typename Distances>
+void def_batch(py::module_& m, const char* name, Names<N> names, const char* doc, Distances distances)
+{
+    const std::string shape = space == Space::either ? "(n, dim), or (dim,)" : "(n, 3), or (3,)";
+    const std::string all = fmt::format(
+        "{}\n\nEach argument has shape {} for one point that stands for every row. Runs in parallel, without the\n"
+        "interpreter lock.",
+        doc, shape);
+    [&]<std::size_t... I>(std::index_sequence<I...>)
+    {
+        def(m, name, py::arg(names[I])..., all, [distances, names = std::array{names[I]...}](AsArrayLike<I>... x) {
+            return distances(Batch<N>(names, {x...}, space));
+        });
+    }
+    (std::make_index_sequence<N>());
+}
+
+/// The same for squared distances and the closest features that they belong to.
+template <Space space, std::size_t N, typename Closest, typename Distance>
+void def_batch(
+    py::module_& m, const char* name, Names<N> names, const char* doc, Closest closest, Distance squared_distance)
+{
+    def_batch<space>(m, name, names, doc, [closest, squared_distance](const Batch<N>& batch) {
+        py::array_t<double> distances(batch.size());
+        py::array_t<std::uint8_t> features(batch.size());
+        double* const distance = distances.mutable_data();
+        std::uint8_t* const feature = features.mutable_data();
+        without_gil([&] {
+            batch.template for_each_row<space>([&](std::size_t row, const auto&... x) {
+                const auto found = closest(x...);
+                distance[row] = squared_distance(x..., found, Order::value).value;
+                feature[row] = static_cast<std::uint8_t>(found);
+            });
+        });
+        return std::pair(distances, features);
+    });
+}
 
 } // namespace
 
 void def_batches(py::module_& m)
 {
-    m.def(
-        "point_point_squared_distances",
-        [](const ArrayLike& p, const ArrayLike& q) {
-            const Batch<2> x({"p", "q"}, {p, q}, Space::either);
-            Distances distances(x.size());
+    def_batch<Space::either>(
+        m, "point_point_squared_distances", {"p", "q"}, "Squared distances (n,) [m²] of n pairs of points in 2D or 3D.",
+        [](const Batch<2>& batch) {
+            py::array_t<double> distances(batch.size());
             double* const distance = distances.mutable_data();
-            by_dimension(x.dim(), [&](auto dim) {
-                x.for_each_row([&](std::size_t i) {
-                    distance[i] = point_point_closest<dim>(x.at<dim>(0, i), x.at<dim>(1, i)).squared_distance();
+            without_gil([&] {
+                batch.for_each_row<Space::either>([&](std::size_t row, const auto& p, const auto& q) {
+                    distance[row] = point_point_closest(p, q).squared_distance();
                 });
             });
             return distances;
-        },
-        "p"_a, "q"_a,
-        R"(Squared distances (n,) [m²] of n pairs of points in 2D or 3D.
-
-Each argument has shape (n, dim), or (dim,) for one point that stands for every row. Runs in parallel, without the
-interpreter lock.)");
-    m.def(
-        "point_edge_squared_distances",
-        [](const ArrayLike& p, const ArrayLike& e0, const ArrayLike& e1) {
-            const Batch<3> x({"p", "e0", "e1"}, {p, e0, e1}, Space::either);
-            Distances distances(x.size());
-            Features features(x.size());
-            double* const distance = distances.mutable_data();
-            std::uint8_t* const feature = features.mutable_data();
-            by_dimension(x.dim(), [&](auto dim) {
-                x.for_each_row([&](std::size_t i) {
-                    const Vec<dim> x0 = x.at<dim>(0, i), x1 = x.at<dim>(1, i), x2 = x.at<dim>(2, i);
-                    const PointEdgeFeature closest = point_edge_feature<dim>(x0, x1, x2);
-                    distance[i] = point_edge_squared_distance<dim>(x0, x1, x2, closest, Order::value).value;
-                    feature[i] = static_cast<std::uint8_t>(closest);
-                });
-            });
-            return std::pair(distances, features);
-        },
-        "p"_a, "e0"_a, "e1"_a,
-        R"(Squared distances (n,) [m²] from n points to n edges in 2D or 3D, and their PointEdgeFeatures (n,) as uint8.
-
-Each argument has shape (n, dim), or (dim,) for one point that stands for every row. Runs in parallel, without the
-interpreter lock.)");
-    m.def(
-        "point_triangle_squared_distances",
-        [](const ArrayLike& p, const ArrayLike& t0, const ArrayLike& t1, const ArrayLike& t2) {
-            const Batch<4> x({"p", "t0", "t1", "t2"}, {p, t0, t1, t2}, Space::space);
-            Distances distances(x.size());
-            Features features(x.size());
-            double* const distance = distances.mutable_data();
-            std::uint8_t* const feature = features.mutable_data();
-            x.for_each_row([&](std::size_t i) {
-                const Vec3 x0 = x.at<3>(0, i), x1 = x.at<3>(1, i), x2 = x.at<3>(2, i), x3 = x.at<3>(3, i);
-                const PointTriangleFeature closest = point_triangle_feature(x0, x1, x2, x3);
-                distance[i] = point_triangle_squared_distance(x0, x1, x2, x3, closest, Order::value).value;
-                feature[i] = static_cast<std::uint8_t>(closest);
-            });
-            return std::pair(distances, features);
-        },
-        "p"_a, "t0"_a, "t1"_a, "t2"_a,
-        R"(Squared distances (n,) [m²] from n points to n triangles, and their PointTriangleFeatures (n,) as uint8.
-
-Each argument has shape (n, 3), or (3,) for one point that stands for every row. Runs in parallel, without the
-interpreter lock.)");
-    m.def(
-        "edge_edge_squared_distances",
-        [](const ArrayLike& a0, const ArrayLike& a1, const ArrayLike& b0, const ArrayLike& b1) {
-            const Batch<4> x({"a0", "a1", "b0", "b1"}, {a0, a1, b0, b1}, Space::space);
-            Distances distances(x.size());
-            Features features(x.size());
-            double* const distance = distances.mutable_data();
-            std::uint8_t* const feature = features.mutable_data();
-            x.for_each_row([&](std::size_t i) {
-                const Vec3 x0 = x.at<3>(0, i), x1 = x.at<3>(1, i), x2 = x.at<3>(2, i), x3 = x.at<3>(3, i);
-                const EdgeEdgeFeature closest = edge_edge_feature(x0, x1, x2, x3);
-                distance[i] = edge_edge_squared_distance(x0, x1, x2, x3, closest, Order::value).value;
-                feature[i] = static_cast<std::uint8_t>(closest);
-            });
-            return std::pair(distances, features);
-        },
-        "a0"_a, "a1"_a, "b0"_a, "b1"_a,
-        R"(Squared distances (n,) [m²] of n pairs of edges, and their EdgeEdgeFeatures (n,) as uint8.
-
-Each argument has shape (n, 3), or (3,) for one point that stands for every row. Runs in parallel, without the
-interpreter lock.)");
+        });
+    def_batch<Space::either>(
+        m, "point_edge_squared_distances", {"p", "e0", "e1"},
+        "Squared distances (n,) [m²] from n points to n edges in 2D or 3D, and their PointEdgeFeatures (n,) as uint8.",
+        [](const auto&... x) { return point_edge_feature(x...); },
+        [](const auto&... x) { return point_edge_squared_distance(x...); });
+    def_batch<Space::space>(
+        m, "point_triangle_squared_distances", {"p", "t0", "t1", "t2"},
+        "Squared distances (n,) [m²] from n points to n triangles, and their PointTriangleFeatures (n,) as uint8.",
+        point_triangle_feature, [](const auto&... x) { return point_triangle_squared_distance(x...); });
+    def_batch<Space::space>(
+        m, "edge_edge_squared_distances", {"a0", "a1", "b0", "b1"},
+        "Squared distances (n,) [m²] of n pairs of edges, and their EdgeEdgeFeatures (n,) as uint8.", edge_edge_feature,
+        [](const auto&... x) { return edge_edge_squared_distance(x...); });
 }
 
 } // namespace abut::python

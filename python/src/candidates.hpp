@@ -1,9 +1,9 @@
 #pragma once
 
 #include "abut/detect/candidates.hpp"
+#include "bind.hpp"
 
 #include <memory>
-#include <string>
 
 namespace abut::python {
 
@@ -15,5 +15,15 @@ struct SharedCandidates {
 
 /// "bvh" or "brute_force".
 [[nodiscard]] BroadPhase broad_phase_argument(const std::string& value, const char* name);
+template <>
+struct Argument<BroadPhase> : ReadBy<std::string, broad_phase_argument> {
+    static const char* shown(BroadPhase) { return "bvh"; }
+};
+
+/// How many of each kind there are, as a __repr__ has it.
+inline std::string counts_text(std::size_t vv, std::size_t ev, std::size_t ee, std::size_t fv, std::size_t pv)
+{
+    return fmt::format("{} vv, {} ev, {} ee, {} fv, {} pv", vv, ev, ee, fv, pv);
+}
 
 } // namespace abut::python

@@ -1,21 +1,15 @@
 #pragma once
 
-#include "abut/base/error.hpp"
 #include "abut/detect/detection.hpp"
 #include "abut/mesh/validate.hpp"
-#include "arrays.hpp"
 #include "candidates.hpp"
-#include "in_use.hpp"
+#include "threads.hpp"
 
 namespace abut::python {
 
 /// What an update found. It never changes: the next update makes another, so that arrays of this one stay valid.
 struct DetectionResults {
-    std::shared_ptr<DetectedPairs> vv = std::make_shared<DetectedPairs>();
-    std::shared_ptr<DetectedPairs> ev = std::make_shared<DetectedPairs>();
-    std::shared_ptr<DetectedPairs> ee = std::make_shared<DetectedPairs>();
-    std::shared_ptr<DetectedPairs> fv = std::make_shared<DetectedPairs>();
-    std::shared_ptr<DetectedPairs> pv = std::make_shared<DetectedPairs>();
+    std::shared_ptr<NearPairs> pairs = std::make_shared<NearPairs>();
     SharedCandidates candidates;
     double smallest_distance = std::numeric_limits<double>::infinity();
     int num_searches = 0;
@@ -62,25 +56,13 @@ public:
 
     [[nodiscard]] double range() const { return detection_.range(); }
     [[nodiscard]] const DetectionResults& results() const { return results_; }
-    [[nodiscard]] std::size_t size() const
-    {
-        return results_.vv->size() + results_.ev->size() + results_.ee->size() + results_.fv->size() +
-               results_.pv->size();
-    }
 
 private:
     [[nodiscard]] DetectionResults collect() const
     {
-        const auto copy = [](const DetectedPairs& pairs) { return std::make_shared<DetectedPairs>(pairs); };
         DetectionResults results{
-            .vv = copy(detection_.vv()),
-            .ev = copy(detection_.ev()),
-            .ee = copy(detection_.ee()),
-            .fv = copy(detection_.fv()),
-            .pv = copy(detection_.pv()),
-            .candidates = results_.candidates,
-            .smallest_distance = detection_.smallest_distance(),
-            .num_searches = detection_.num_searches()};
+            std::make_shared<NearPairs>(detection_.pairs()), results_.candidates, detection_.smallest_distance(),
+            detection_.num_searches()};
         if (results.num_searches != results_.num_searches)
             results.candidates.lists = std::make_shared<const Candidates>(detection_.candidates());
         return results;

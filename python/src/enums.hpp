@@ -7,41 +7,50 @@
 
 namespace abut::python {
 
-/// Name, members in order and docstring of the Python type of an enum; specialised where the enum is used.
-template <typename Enum>
-struct EnumNames;
+/// Name, members in order and docstring of a Python type.
+struct EnumNames {
+    const char *type, *members, *doc;
+};
 
-/// The Python type of an enum, once def_enum() has made it.
+/// Those of an enum; specialised where the enum is used.
 template <typename Enum>
-py::object enum_type()
-{
-    return py::module_::import("abut._abut").attr(EnumNames<Enum>::type);
-}
+inline constexpr auto enum_names = nullptr;
+template <typename T>
+concept NamedEnum = std::is_same_v<decltype(enum_names<T>), const EnumNames>;
 
-template <typename Enum>
+/// The Python type of an enum, once def_enum() has made it. It lives as long as the process.
+template <NamedEnum Enum>
+inline py::handle enum_type;
+
+template <NamedEnum Enum>
 void def_enum(py::module_& module)
 {
-    using Names = EnumNames<Enum>;
+    constexpr EnumNames names = enum_names<Enum>;
     py::object type = py::module_::import("enum").attr("IntEnum")(
-        Names::type, Names::members, "module"_a = module.attr("__name__"), "start"_a = 0);
-    type.attr("__doc__") = Names::doc;
-    module.attr(Names::type) = type;
+        names.type, names.members, "module"_a = module.attr("__name__"), "start"_a = 0);
+    type.attr("__doc__") = names.doc;
+    module.attr(names.type) = type;
+    enum_type<Enum> = type.release();
 }
 
-template <typename Enum>
-py::object to_python(Enum value)
+template <NamedEnum Enum>
+py::object enum_member(Enum value)
 {
-    return enum_type<Enum>()(static_cast<int>(value));
+    return enum_type<Enum>(static_cast<int>(value));
+}
+template <NamedEnum Enum>
+std::string name_of(Enum value)
+{
+    return py::str(enum_member(value).attr("name"));
 }
 
 /// A member of the Python type of an enum; `alternative` says in messages what else would do.
-template <typename Enum>
+template <NamedEnum Enum>
 Enum enum_argument(py::handle value, const char* name, const char* alternative = "")
 {
-    if (!py::isinstance(value, enum_type<Enum>()))
+    if (!py::isinstance(value, enum_type<Enum>))
         throw py::type_error(fmt::format(
-            "{}: expected a member of abut.{}{}, got {}", name, EnumNames<Enum>::type, alternative,
-            std::string(py::repr(value))));
+            "{}: expected a member of abut.{}{}, got {}", name, enum_names<Enum>.type, alternative, repr_of(value)));
     return static_cast<Enum>(py::cast<int>(value));
 }
 

@@ -1,12 +1,11 @@
 // Laws of contact as functions of arrays, to plot and to check.
 
-#include "abut/base/error.hpp"
 #include "abut/contact/laws/adhesion.hpp"
 #include "abut/contact/laws/clamped_log_squared.hpp"
 #include "abut/contact/laws/cubic.hpp"
 #include "abut/contact/laws/tangential.hpp"
 #include "abut/contact/laws/two_stage.hpp"
-#include "arrays.hpp"
+#include "bind.hpp"
 #include "module.hpp"
 
 #include <cmath>
@@ -67,20 +66,22 @@ void require_coefficient(double value, const char* name)
 
 constexpr double any_number = -std::numeric_limits<double>::infinity();
 
+constexpr auto barrier_doc =
+    "\n\nReturns (value, first, second), the law and both derivatives by x, of x's shape. x: distances or squared "
+    "distances; x_hat > 0: where the law ends.";
+constexpr auto sliding_doc = R"(
+
+Returns (value, first, second, first_over_y), of y's shape: the potential, the force, its derivative, and force / y,
+which has a limit at 0.)";
+
 template <typename Law>
-void def_barrier(py::module_& m, const char* doc)
+void def_barrier_law(py::module_& m, const std::string& doc)
 {
-    const std::string with_shape = std::string(doc) +
-                                   "\n\nReturns (value, first, second), the law and both derivatives by x, of x's "
-                                   "shape. x: distances or squared distances; x_hat > 0: where the law ends.";
-    m.def(
-        std::string(Law::name).c_str(),
-        [](const ArrayLike& x, double x_hat) {
-            const Reals values = numbers_argument(x, "x", any_number);
-            require_positive(x_hat, "x_hat");
-            return vectorized<3>(values, [&](double entry) { return parts(Law{}(entry, x_hat)); });
-        },
-        "x"_a, "x_hat"_a, with_shape.c_str());
+    def(m, std::string(Law::name).c_str(), "x"_a, "x_hat"_a, doc + barrier_doc, [](const ArrayLike& x, double x_hat) {
+        const Reals values = numbers_argument(x, "x", any_number);
+        require_positive(x_hat, "x_hat");
+        return vectorized<3>(values, [&](double entry) { return parts(Law{}(entry, x_hat)); });
+    });
 }
 
 } // namespace
@@ -91,19 +92,21 @@ void def_laws(py::module_& m)
         "laws",
         "Scalar laws of contact as functions of numbers or arrays, to plot and to check: each returns its value "
         "and derivatives together.");
-    def_barrier<ClampedLog>(
+    def_barrier_law<ClampedLog>(
         laws, "IPC's barrier, -(x - x_hat)² ln(x / x_hat) for 0 < x < x_hat, 0 beyond, inf at 0 and below.");
-    def_barrier<NormalizedClampedLog>(
+    def_barrier_law<NormalizedClampedLog>(
         laws, "clamped_log of x / x_hat, without a unit: -(x / x_hat - 1)² ln(x / x_hat) for 0 < x < x_hat.");
-    def_barrier<ClampedLogSquared>(
+    def_barrier_law<ClampedLogSquared>(
         laws, "GIPC's barrier, (x - x_hat)² ln²(x / x_hat) for 0 < x < x_hat, 0 beyond, inf at 0 and below.");
-    def_barrier<Cubic>(
+    def_barrier_law<Cubic>(
         laws, "A penalty, -(2 / 3 x_hat) (x - x_hat)³ for x < x_hat, 0 beyond; finite at 0, so no barrier.");
-    def_barrier<TwoStage>(
+    def_barrier_law<TwoStage>(
         laws, "OGC's law: the spring (x_hat - x)² / 2 for x_hat / 2 <= x < x_hat, 0 beyond, which turns into a "
               "logarithm below; inf at 0 and below.");
-    laws.def(
-        "normal_adhesion",
+    def(laws, "normal_adhesion", "x"_a, "x_p"_a, "x_a"_a, "a2"_a,
+        R"(A well that holds surfaces together: the pull is strongest at x_p and ends at x_a > x_p > 0; a2 < 0 scales it.
+
+Returns (value, first, second), the law and both derivatives by x, of x's shape. x: distances or squared distances.)",
         [](const ArrayLike& x, double x_p, double x_a, double a2) {
             const Reals values = numbers_argument(x, "x", any_number);
             require_positive(x_a, "x_a");
@@ -111,41 +114,29 @@ void def_laws(py::module_& m)
                 reject("x_p: {} is not between 0 and x_a = {}", x_p, x_a);
             if (!(a2 < 0 && std::isfinite(a2)))
                 reject("a2: {} is not a negative number", a2);
-            const NormalAdhesion law{x_p, x_a, a2};
-            return vectorized<3>(values, [&](double entry) { return parts(law(entry)); });
-        },
-        "x"_a, "x_p"_a, "x_a"_a, "a2"_a,
-        R"(A well that holds surfaces together: the pull is strongest at x_p and ends at x_a > x_p > 0; a2 < 0 scales it.
-
-Returns (value, first, second), the law and both derivatives by x, of x's shape. x: distances or squared distances.)");
-    laws.def(
-        "friction",
+            return vectorized<3>(
+                values, [law = NormalAdhesion{x_p, x_a, a2}](double entry) { return parts(law(entry)); });
+        });
+    def(laws, "friction", "y"_a, "mu_s"_a, "mu_k"_a, "eps_v"_a,
+        "Smoothed friction at sliding speeds y >= 0 [m/s], per unit of normal force: static below eps_v > 0 [m/s]. "
+        "mu_s, mu_k: coefficients of friction at rest and in sliding, >= 0." +
+            std::string(sliding_doc),
         [](const ArrayLike& y, double mu_s, double mu_k, double eps_v) {
             const Reals values = numbers_argument(y, "y", 0);
             require_coefficient(mu_s, "mu_s");
             require_coefficient(mu_k, "mu_k");
             require_positive(eps_v, "eps_v");
-            const SmoothFriction law{mu_s, mu_k, eps_v};
-            return vectorized<4>(values, [&](double entry) { return parts(law(entry)); });
-        },
-        "y"_a, "mu_s"_a, "mu_k"_a, "eps_v"_a,
-        R"(Smoothed friction at sliding speeds y >= 0 [m/s], per unit of normal force: static below eps_v > 0 [m/s].
-
-Returns (value, first, second, first_over_y), of y's shape: the potential, the force, its derivative, and force / y,
-which has a limit at 0. mu_s, mu_k: coefficients of friction at rest and in sliding, >= 0.)");
-    laws.def(
-        "tangential_adhesion",
+            return vectorized<4>(
+                values, [law = SmoothFriction{mu_s, mu_k, eps_v}](double speed) { return parts(law(speed)); });
+        });
+    def(laws, "tangential_adhesion", "y"_a, "eps_a"_a,
+        "Adhesion against sliding at speeds y >= 0 [m/s]: its force rises to 1 at eps_a > 0 and lets go at 2 eps_a." +
+            std::string(sliding_doc),
         [](const ArrayLike& y, double eps_a) {
             const Reals values = numbers_argument(y, "y", 0);
             require_positive(eps_a, "eps_a");
-            const TangentialAdhesion law{eps_a};
-            return vectorized<4>(values, [&](double entry) { return parts(law(entry)); });
-        },
-        "y"_a, "eps_a"_a,
-        R"(Adhesion against sliding at speeds y >= 0 [m/s]: its force rises to 1 at eps_a > 0 and lets go at 2 eps_a.
-
-Returns (value, first, second, first_over_y), of y's shape: the potential, the force, its derivative, and force / y,
-which has a limit at 0.)");
+            return vectorized<4>(values, [law = TangentialAdhesion{eps_a}](double speed) { return parts(law(speed)); });
+        });
 }
 
 } // namespace abut::python

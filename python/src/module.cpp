@@ -15,32 +15,12 @@ PYBIND11_MODULE(_abut, m)
     const py::object name = m.attr("__name__");
     m.attr("__name__") = "abut";
 
-    def_errors(m);
-    def_distances(m);
-    def_measures(m);
-    def_batches(m);
-    def_mesh_data(m);
-    def_collision_filter(m);
-    def_collision_mesh(m);
-    def_ccd(m);
-    def_candidates(m);
-    def_step_size(m);
-    def_intersections(m);
-    def_detection(m);
-    def_laws(m);
-    def_hessian_cache(m);
-    def_normal_collisions(m);
-    def_normal_potential(m);
-    def_tangential_collisions(m);
-    def_tangential_potential(m);
-    def_stiffness(m);
-    def_trust_region(m);
-    def_gcp(m);
-    def_generators(m);
-    def_io(m);
-    def_scene(m);
-    def_simulation(m);
-    def_run(m);
+    const auto define = [&](auto... parts) { (parts(m), ...); };
+    define(
+        def_errors, def_distances, def_measures, def_batches, def_mesh_data, def_collision_filter, def_collision_mesh,
+        def_ccd, def_candidates, def_step_size, def_intersections, def_detection, def_laws, def_hessian_cache,
+        def_normal_collisions, def_normal_potential, def_tangential_collisions, def_tangential_potential, def_stiffness,
+        def_trust_region, def_gcp, def_generators, def_scene, def_simulation, def_run, def_compare);
     m.def("num_threads", &abut::num_threads, "Threads that Abut's loops may use, the caller included.");
     m.def(
         "set_num_threads", &abut::set_num_threads, "count"_a,

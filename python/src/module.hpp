@@ -5,31 +5,11 @@
 
 namespace abut::python {
 
-void def_errors(pybind11::module_& module);
-void def_distances(pybind11::module_& module);
-void def_measures(pybind11::module_& module);
-void def_batches(pybind11::module_& module);
-void def_mesh_data(pybind11::module_& module);
-void def_collision_filter(pybind11::module_& module);
-void def_collision_mesh(pybind11::module_& module);
-void def_ccd(pybind11::module_& module);
-void def_candidates(pybind11::module_& module);
-void def_step_size(pybind11::module_& module);
-void def_intersections(pybind11::module_& module);
-void def_detection(pybind11::module_& module);
-void def_laws(pybind11::module_& module);
-void def_hessian_cache(pybind11::module_& module);
-void def_normal_collisions(pybind11::module_& module);
-void def_normal_potential(pybind11::module_& module);
-void def_tangential_collisions(pybind11::module_& module);
-void def_tangential_potential(pybind11::module_& module);
-void def_stiffness(pybind11::module_& module);
-void def_trust_region(pybind11::module_& module);
-void def_gcp(pybind11::module_& module);
-void def_generators(pybind11::module_& module);
-void def_io(pybind11::module_& module);
-void def_scene(pybind11::module_& module);
-void def_simulation(pybind11::module_& module);
-void def_run(pybind11::module_& module);
+using DefinePart = void(pybind11::module_&);
+
+DefinePart def_errors, def_distances, def_measures, def_batches, def_mesh_data, def_collision_filter,
+    def_collision_mesh, def_ccd, def_candidates, def_step_size, def_intersections, def_detection, def_laws,
+    def_hessian_cache, def_normal_collisions, def_normal_potential, def_tangential_collisions, def_tangential_potential,
+    def_stiffness, def_trust_region, def_gcp, def_generators, def_scene, def_simulation, def_run, def_compare;
 
 } // namespace abut::python

@@ -21,22 +21,20 @@ Points::Points(std::span<const Argument> arguments, Space space)
     }
 }
 
-Order order_argument(const std::string& order)
+Order order_argument(const std::string& value, const char* name)
 {
-    if (order == "value")
-        return Order::value;
-    if (order == "gradient")
-        return Order::gradient;
-    if (order == "hessian")
-        return Order::hessian;
-    reject("order: expected \"value\", \"gradient\" or \"hessian\", got \"{}\"", order);
+    constexpr std::array orders{"value", "gradient", "hessian"};
+    const auto found = std::find(orders.begin(), orders.end(), value);
+    if (found == orders.end())
+        reject("{}: expected \"value\", \"gradient\" or \"hessian\", got \"{}\"", name, value);
+    return static_cast<Order>(found - orders.begin());
 }
 
-bool jacobian_argument(const std::string& order)
+WithJacobian jacobian_argument(const std::string& value, const char* name)
 {
-    if (order != "value" && order != "jacobian")
-        reject("order: expected \"value\" or \"jacobian\", got \"{}\"", order);
-    return order == "jacobian";
+    if (value != "value" && value != "jacobian")
+        reject("{}: expected \"value\" or \"jacobian\", got \"{}\"", name, value);
+    return static_cast<WithJacobian>(value == "jacobian");
 }
 
 TermResult term_result(double value, std::span<const double> gradient, const double* hessian, Order order)

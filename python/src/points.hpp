@@ -1,16 +1,22 @@
 #pragma once
 // Functions of a few points: one short definition each, for the plane and for space.
 
-#include "abut/base/error.hpp"
 #include "abut/math/local_term.hpp"
-#include "arrays.hpp"
-
-#include <functional>
-#include <initializer_list>
+#include "bind.hpp"
 
 namespace abut::python {
 
 enum class Space { plane, space, either };
+
+/// Calls function(std::integral_constant<int, dim>) with the dimension of points.
+template <Space space = Space::either, typename Function>
+auto by_dimension(int dim, Function&& function)
+{
+    if constexpr (space != Space::either)
+        return function(std::integral_constant < int, space == Space::plane ? 2 : 3 > ());
+    else
+        return dim == 2 ? function(std::integral_constant<int, 2>()) : function(std::integral_constant<int, 3>());
+}
 
 /// The points that a function was called with, all of one dimension.
 class Points {
@@ -20,21 +26,31 @@ public:
         py::handle value;
     };
 
-    Points(std::initializer_list<Argument> arguments, Space space) : Points(std::span(arguments), space) {}
     Points(std::span<const Argument> arguments, Space space);
 
-    [[nodiscard]] int dim() const { return dim_; }
-
     template <int Dim>
-    [[nodiscard]] Vec<Dim> at(int i) const
+    [[nodiscard]] Vec<Dim> at(std::size_t i) const
     {
-        return coordinates_[static_cast<std::size_t>(i)].template head<Dim>();
+        return coordinates_[i].template head<Dim>();
+    }
+
+    /// Calls function(points...) with the first N as vectors of their dimension.
+    template <Space space, std::size_t N, typename Function>
+    auto apply(Function&& function) const
+    {
+        return by_dimension<space>(dim_, [&](auto dim) {
+            return [&]<std::size_t... I>(std::index_sequence<I...>) { return function(at<dim>(I)...); }
+            (std::make_index_sequence<N>());
+        });
     }
 
 private:
     int dim_ = 0;
     std::array<Vec3, 8> coordinates_; // two edges at two times
 };
+
+template <std::size_t N>
+using Names = const char* const (&)[N];
 
 // --- What functions return ---
 
@@ -47,12 +63,6 @@ struct TermResult : py::object {
 struct VectorResult : py::object {
     PYBIND11_OBJECT_DEFAULT(VectorResult, py::object, is_any_object)
 };
-
-/// "value", "gradient" or "hessian".
-[[nodiscard]] Order order_argument(const std::string& order);
-
-/// Is a Jacobian asked for: "value" or "jacobian"?
-[[nodiscard]] bool jacobian_argument(const std::string& order);
 
 [[nodiscard]] TermResult
 term_result(double value, std::span<const double> gradient, const double* hessian, Order order);
@@ -67,84 +77,90 @@ TermResult result(const LocalTerm<N, Dim>& term, Order order)
 [[nodiscard]] VectorResult
 vector_result(const py::array_t<double>& value, const Positions& jacobian, bool with_jacobian);
 
+/// "value", "gradient" or "hessian".
+[[nodiscard]] Order order_argument(const std::string& value, const char* name);
+template <>
+struct Argument<Order> : ReadBy<std::string, order_argument> {};
+
+/// Is a Jacobian asked for: "value" or "jacobian"?
+enum class WithJacobian : bool {};
+[[nodiscard]] WithJacobian jacobian_argument(const std::string& value, const char* name);
+template <>
+struct Argument<WithJacobian> : ReadBy<std::string, jacobian_argument> {};
+
 // --- Definitions ---
 
 namespace detail {
 
 template <std::size_t>
-using AsArrayLike = ArrayLike;
+using AsArrayLike = const ArrayLike&;
 
-template <typename Result, std::size_t... I>
-void def_function(
-    py::module_& module, const char* name, std::array<const char*, sizeof...(I)> names, Space space,
-    std::function<Result(const Points&)> function, const char* doc, std::index_sequence<I...>)
+template <Space space, typename F, typename... More, std::size_t... I>
+auto of_points(F function, List<const Points&, More...>, const char* const* names, std::index_sequence<I...>)
 {
-    module.def(
-        name,
-        [names, space, function = std::move(function)](const AsArrayLike<I>&... points) {
-            return function(Points({{names[I], points}...}, space));
-        },
-        py::arg(names[I])..., doc);
-}
-
-template <typename Result, std::size_t... I>
-void def_with_order(
-    py::module_& module, const char* name, std::array<const char*, sizeof...(I)> names, Space space,
-    std::function<Result(const Points&, const std::string&)> function, const char* doc, std::index_sequence<I...>)
-{
-    module.def(
-        name,
-        [names, space, function = std::move(function)](const AsArrayLike<I>&... points, const std::string& order) {
-            return function(Points({{names[I], points}...}, space), order);
-        },
-        py::arg(names[I])..., py::kw_only(), py::arg("order") = "value", doc);
+    return [function, names = std::array{names[I]...}](AsArrayLike<I>... values, More... more) {
+        return function(Points(std::array{Points::Argument{names[I], values}...}, space), std::forward<More>(more)...);
+    };
 }
 
 } // namespace detail
 
-/// Defines a function of N points.
-template <typename Result, std::size_t N>
-void def_function(
-    py::module_& module, const char* name, const char* const (&names)[N], Space space,
-    std::function<Result(const Points&)> function, const char* doc)
+/// Defines function(points, more...) as a function of N points and more arguments, which `extras` describe.
+template <Space space, std::size_t N, typename Function, typename... Extra>
+void def_of_points(
+    py::module_& m, const char* name, Names<N> names, const std::string& doc, Function function, const Extra&... extras)
 {
-    detail::def_function<Result>(
-        module, name, std::to_array(names), space, std::move(function), doc, std::make_index_sequence<N>());
+    [&]<std::size_t... I>(std::index_sequence<I...> all)
+    {
+        def(m, name, py::arg(names[I])..., extras..., doc,
+            detail::of_points<space>(function, typename detail::Parameters<Function>::type(), names, all));
+    }
+    (std::make_index_sequence<N>());
+}
+
+/// The last paragraph of the docstring of a function with derivatives by its points.
+template <std::size_t N>
+std::string derivatives_doc(Names<N> names)
+{
+    return fmt::format(
+        "\n\nDerivatives by `order` (\"value\", \"gradient\", \"hessian\") are flat by point: {}.",
+        fmt::join(names, names + N, ", "));
 }
 
 /// Defines a scalar function of N points with its derivatives.
-template <std::size_t N>
-void def_term(
-    py::module_& module, const char* name, const char* const (&names)[N], Space space,
-    std::function<TermResult(const Points&, Order)> function, const char* doc)
+template <Space space, std::size_t N, typename Function>
+void def_term(py::module_& m, const char* name, Names<N> names, const char* doc, Function function)
 {
-    detail::def_with_order<TermResult>(
-        module, name, std::to_array(names), space,
-        [function = std::move(function)](const Points& x, const std::string& order) {
-            return function(x, order_argument(order));
+    def_of_points<space>(
+        m, name, names, doc + derivatives_doc(names),
+        [function](const Points& x, Order order) {
+            return x.apply<space, N>([&](const auto&... p) { return result(function(p..., order), order); });
         },
-        doc, std::make_index_sequence<N>());
+        py::kw_only(), "order"_a = "value");
 }
 
-/// Defines an array-valued function of N points with its Jacobian; `function` gets whether that is asked for.
-template <std::size_t N>
-void def_vector(
-    py::module_& module, const char* name, const char* const (&names)[N], Space space,
-    std::function<VectorResult(const Points&, bool)> function, const char* doc)
+/// Defines an array-valued function of N points with its Jacobian: function(points...) has both, as a pair.
+template <Space space, std::size_t N, typename Function>
+void def_vector(py::module_& m, const char* name, Names<N> names, const char* doc, Function function)
 {
-    detail::def_with_order<VectorResult>(
-        module, name, std::to_array(names), space,
-        [function = std::move(function)](const Points& x, const std::string& order) {
-            return function(x, jacobian_argument(order));
+    def_of_points<space>(
+        m, name, names, doc,
+        [function](const Points& x, WithJacobian jacobian) {
+            return x.apply<space, N>([&](const auto&... p) {
+                const auto [value, derivative] = function(p...);
+                return vector_result(to_python(value), derivative, static_cast<bool>(jacobian));
+            });
         },
-        doc, std::make_index_sequence<N>());
+        py::kw_only(), "order"_a = "value");
 }
 
-/// Calls function(std::integral_constant<int, dim>) with the dimension of the points.
-template <typename Function>
-auto by_dimension(int dim, Function&& function)
+/// Defines another function of N points.
+template <Space space, std::size_t N, typename Function>
+void def_function(py::module_& m, const char* name, Names<N> names, const char* doc, Function function)
 {
-    return dim == 2 ? function(std::integral_constant<int, 2>()) : function(std::integral_constant<int, 3>());
+    def_of_points<space>(m, name, names, doc, [function](const Points& x) {
+        return x.apply<space, N>([&](const auto&... p) { return to_python(function(p...)); });
+    });
 }
 
 } // namespace abut::python

@@ -1,7 +1,6 @@
 #include "python_law.hpp"
 
-#include "abut/base/error.hpp"
-#include "shared_object.hpp"
+#include "threads.hpp"
 
 namespace abut::python {
 
@@ -53,8 +52,7 @@ public:
         const py::object result = (*unit_)(x_hat);
         py::detail::make_caster<double> caster;
         if (!caster.load(result, true))
-            throw py::type_error(
-                fmt::format("law_unit of law '{}': expected a number, got {}", name_, std::string(py::repr(result))));
+            reject_type("law_unit of law '{}': expected a number, got {}", name_, repr_of(result));
         const double unit = caster;
         if (!(unit > 0 && std::isfinite(unit)))
             reject("law_unit of law '{}': {} is not a positive number", name_, unit);
@@ -82,10 +80,9 @@ private:
         const bool is_sequence = py::isinstance<py::tuple>(result) || py::isinstance<py::list>(result) ||
                                  (py::isinstance<py::array>(result) && py::array(result).ndim() > 0);
         if (!is_sequence || py::len(result) != 3)
-            throw py::type_error(fmt::format(
+            reject_type(
                 "law '{}': expected (value, first, second), got {}", name_,
-                is_sequence ? fmt::format("{} items", py::len(result))
-                            : std::string(py::str(py::type::of(result).attr("__name__")))));
+                is_sequence ? fmt::format("{} items", py::len(result)) : type_name(result));
         std::array<Reals, 3> parts;
         for (std::size_t p = 0; p < 3; ++p) {
             const std::string part_name = fmt::format("law '{}', {}", name_, part_names[p]);
@@ -117,29 +114,25 @@ private:
 
 } // namespace
 
-DistanceKind distance_argument(const std::string& distance)
+DistanceKind distance_argument(const std::string& value, const char* name)
 {
-    if (distance != "squared" && distance != "plain")
-        reject("distance: expected \"squared\" or \"plain\", got \"{}\"", distance);
-    return distance == "squared" ? DistanceKind::squared : DistanceKind::plain;
+    if (value != "squared" && value != "plain")
+        reject("{}: expected \"squared\" or \"plain\", got \"{}\"", name, value);
+    return value == "squared" ? DistanceKind::squared : DistanceKind::plain;
 }
 
-std::shared_ptr<const NormalLaw>
-law_argument(const py::object& law, const std::string& distance, const py::object& unit)
+std::shared_ptr<const NormalLaw> law_argument(const py::object& law, DistanceKind distance, const py::object& unit)
 {
-    const DistanceKind kind = distance_argument(distance);
     if (!unit.is_none() && PyCallable_Check(unit.ptr()) == 0)
-        throw py::type_error(
-            fmt::format("law_unit: expected a callable of x_hat, got {}", std::string(py::repr(unit))));
+        reject_type("law_unit: expected a callable of x_hat, got {}", repr_of(unit));
     if (py::isinstance<py::str>(law)) {
         if (!unit.is_none())
             reject("law_unit: only a law of your own needs one; '{}' has its own", std::string(py::str(law)));
-        return normal_law(py::str(law), kind);
+        return normal_law(py::str(law), distance);
     }
     if (PyCallable_Check(law.ptr()) == 0)
-        throw py::type_error(
-            fmt::format("law: expected a name or a callable of (x, x_hat), got {}", std::string(py::repr(law))));
-    return std::make_shared<PythonLaw>(law, unit, kind);
+        reject_type("law: expected a name or a callable of (x, x_hat), got {}", repr_of(law));
+    return std::make_shared<PythonLaw>(law, unit, distance);
 }
 
 } // namespace abut::python

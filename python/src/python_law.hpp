@@ -1,17 +1,24 @@
 #pragma once
 
 #include "abut/contact/laws/distance_law.hpp"
-#include "arrays.hpp"
+#include "bind.hpp"
 
 namespace abut::python {
 
 /// "squared" or "plain".
-[[nodiscard]] DistanceKind distance_argument(const std::string& distance);
+[[nodiscard]] DistanceKind distance_argument(const std::string& value, const char* name);
+template <>
+struct Argument<DistanceKind> : ReadBy<std::string, distance_argument> {
+    static const char* shown(DistanceKind kind) { return kind == DistanceKind::squared ? "squared" : "plain"; }
+};
 
 /// A law by its name, or by a Python callable law(x, x_hat) -> (value, first, second) of arrays. `distance` is
 /// "squared" or "plain"; `unit` is None or, for a callable, another one of x_hat.
 [[nodiscard]] std::shared_ptr<const NormalLaw>
-law_argument(const py::object& law, const std::string& distance, const py::object& unit);
+law_argument(const py::object& law, DistanceKind distance, const py::object& unit);
+
+/// The arguments law and distance of BarrierPotential.
+inline auto law_arguments() { return std::tuple("law"_a = "clamped_log", "distance"_a = "squared"); }
 
 constexpr auto law_doc = R"(
 law: how the energy of a pair grows with its distance, see abut.laws: "clamped_log", "normalized_clamped_log",

@@ -1,10 +1,9 @@
 #include "abut/run/run.hpp"
 
 #include "abut/run/report.hpp"
+#include "bind.hpp"
 #include "module.hpp"
-#include "paths.hpp"
-#include "scene.hpp"
-#include "step_report.hpp"
+#include "simulation.hpp"
 
 #include <pybind11/stl.h>
 
@@ -73,8 +72,8 @@ struct RunArguments {
         if (steps && *steps < 0)
             reject("steps: {} is below 0", *steps);
         if (!callback.is_none() && PyCallable_Check(callback.ptr()) == 0)
-            throw py::type_error(fmt::format(
-                "callback: expected None or what can be called, got {}", std::string(py::str(py::type::of(callback)))));
+            reject_type(
+                "callback: expected None or what can be called, got {}", std::string(py::str(py::type::of(callback))));
     }
 };
 
@@ -98,13 +97,7 @@ FolderReport run_scene(const py::object& scene, const py::object& out, bool forc
 {
     arguments.check();
     const std::filesystem::path folder = path_argument(out, "out");
-    std::shared_ptr<const SceneSource> source;
-    if (py::isinstance<SharedScene>(scene)) {
-        source = py::cast<const SharedScene&>(scene).source;
-    } else {
-        const std::filesystem::path file = path_argument(scene, "scene");
-        source = without_gil([&] { return std::make_shared<const SceneSource>(read_scene_source(file)); });
-    }
+    const std::shared_ptr<const SceneSource> source = scene_source(scene);
     const NewResults options{
         .force = force, .inputs = source->files, .names = {.output = "the argument out", .force = "force=True"}};
     auto simulation = without_gil([&] { return Simulation(source->scene); });
@@ -112,72 +105,64 @@ FolderReport run_scene(const py::object& scene, const py::object& out, bool forc
     return finish(simulation, results, arguments, {});
 }
 
-FolderReport resume_folder(const py::object& out, const RunArguments& arguments)
+FolderReport
+resume_folder(const py::object& out, const std::vector<std::string>& settings, const RunArguments& arguments)
 {
     arguments.check();
     const std::filesystem::path folder = path_argument(out, "out");
     std::vector<std::string> warnings;
     auto results = without_gil([&] { return ResultFolder::open(folder, true); });
+    without_gil([&] { change_scene(results, settings); });
     auto simulation = without_gil(
         [&] { return resume_results(results, [&](const std::string& sentence) { warnings.push_back(sentence); }); });
     return finish(simulation, results, arguments, std::move(warnings));
 }
 
-py::object to_python(const std::filesystem::path& path)
-{
-    return py::module_::import("os").attr("fsdecode")(py::bytes(path.native()));
-}
-
 void def_run_report(py::module_& m)
 {
     using Self = FolderReport;
-    py::class_<Self>(m, "RunReport", "What a run did; of one that was resumed, the steps since then.")
-        .def_property_readonly(
-            "folder", [](const Self& self) { return to_python(self.folder); }, "The folder of its results.")
-        .def_property_readonly(
-            "steps", [](const Self& self) { return self.report.summary.steps; }, "Number of steps that it made.")
-        .def_property_readonly(
-            "iterations", [](const Self& self) { return self.report.summary.iterations; },
-            "Newton's iterations, over all steps.")
-        .def_property_readonly(
-            "outcome", [](const Self& self) { return std::string(to_string(self.report.end)); },
-            "How it ended: 'finished' with the last step, 'interrupted' by the callback, or 'failed' in a step that "
-            "did "
-            "not converge.")
-        .def_property_readonly(
-            "verdict", [](const Self& self) { return std::string(to_string(self.report.verdict())); },
-            "What to think of it: 'good', 'unfinished' (good so far), 'nothing_yet', 'not_verified', 'inaccurate' "
-            "(momentum "
-            "does not balance), 'not_good' (the exact tests found something) or 'failed'. As in report.html.")
-        .def_property_readonly(
-            "message",
-            [](const Self& self) {
-                const VerdictText text = explain_verdict(self.report.summary, self.report.goal);
-                return text.words + " " + text.reason;
-            },
-            "The verdict in sentences, with its reason.")
-        .def_property_readonly(
-            "exit_code", [](const Self& self) { return static_cast<int>(self.report.exit_code()); },
-            "What `abut run` returns to the shell for such a run; 0 where it is done and nothing was found.")
-        .def_property_readonly(
-            "num_intersections", [](const Self& self) { return self.report.summary.intersections; },
-            "Intersections that the exact tests found, over all steps.")
-        .def_property_readonly(
-            "num_inverted", [](const Self& self) { return self.report.summary.inverted; },
-            "Inverted elements that the exact tests found, over all steps.")
-        .def_property_readonly(
-            "smallest_distance", [](const Self& self) { return self.report.summary.smallest_distance; },
-            "Smallest distance among contacts of all steps [m]; inf where there was none.")
-        .def_property_readonly(
-            "seconds", [](const Self& self) { return self.report.seconds; }, "How long it took [s].")
-        .def_property_readonly(
-            "warnings", [](const Self& self) { return self.warnings; },
-            "Sentences: what in the scene is most likely not meant, and what of the results could not be used.")
-        .def("__repr__", [](const Self& self) {
-            return fmt::format(
-                "<abut.RunReport: {} after {} steps, {}>", to_string(self.report.end), self.report.summary.steps,
-                to_string(self.report.verdict()));
-        });
+    Class<Self> type(m, "RunReport", "What a run did; of one that was resumed, the steps since then.");
+    type.get("folder", "The folder of its results.", &Self::folder);
+    const auto def_sum = [&](const char* name, const char* doc, auto member) {
+        type.get(name, doc, [member](const Self& self) { return self.report.summary.*member; });
+    };
+    def_sum("steps", "Number of steps that it made.", &RunSummary::steps);
+    def_sum("iterations", "Newton's iterations, over all steps.", &RunSummary::iterations);
+    type.get(
+        "end",
+        "How it ended: 'finished' with the last step, 'interrupted' by the callback, or 'failed' in a step that did "
+        "not converge.",
+        [](const Self& self) { return std::string(to_string(self.report.end)); });
+    type.get(
+        "verdict",
+        "What to think of it: 'good', 'unfinished' (good so far), 'nothing_yet', 'not_verified', 'inaccurate' "
+        "(momentum does not balance), 'not_good' (the exact tests found something) or 'failed'. As in report.html.",
+        [](const Self& self) { return std::string(to_string(self.report.verdict())); });
+    type.get("explanation", "The verdict in sentences, with its reason.", [](const Self& self) {
+        const VerdictText text = self.report.explanation();
+        return text.words + " " + text.reason;
+    });
+    type.get(
+        "exit_code",
+        "What `abut run` returns to the shell for such a run; 0 where it is done and what was done is good, 1 where "
+        "the verdict is 'inaccurate' or 'not_good'.",
+        [](const Self& self) { return static_cast<int>(self.report.exit_code()); });
+    def_sum(
+        "num_intersections", "Intersections that the exact tests found, over all steps.",
+        &RunSummary::num_intersections);
+    def_sum("num_inverted", "Inverted elements that the exact tests found, over all steps.", &RunSummary::num_inverted);
+    def_sum(
+        "smallest_distance", "Smallest distance among contacts of all steps [m]; inf where there was none.",
+        &RunSummary::smallest_distance);
+    type.get("seconds", "How long it took [s].", [](const Self& self) { return self.report.seconds; });
+    type.get(
+        "warnings", "Sentences: what in the scene is most likely not meant, and what of the results could not be used.",
+        &Self::warnings);
+    type.repr([](const Self& self) {
+        return fmt::format(
+            "{} after {} steps, {}", to_string(self.report.end), self.report.summary.steps,
+            to_string(self.report.verdict()));
+    });
 }
 
 } // namespace
@@ -203,13 +188,17 @@ run ends. Where it raises, or Ctrl-C comes, the run ends and the exception is ra
 saved, and resume() continues from it. Between calls the interpreter lock is released.)");
     m.def(
         "resume",
-        [](const py::object& out, std::optional<int> steps, const py::object& callback) {
-            return resume_folder(out, {steps, callback});
+        [](const py::object& out, const std::vector<std::string>& settings, std::optional<int> steps,
+           const py::object& callback) {
+            return resume_folder(out, settings, {steps, callback});
         },
-        "out"_a, py::kw_only(), "steps"_a = py::none(), "callback"_a = py::none(),
+        "out"_a, py::kw_only(), "settings"_a = std::vector<std::string>(), "steps"_a = py::none(),
+        "callback"_a = py::none(),
         R"(Continues a run from its last frame, with the same bits as if it had never ended, and returns a RunReport.
 
-out: the folder of its results.
+out: the folder of its results; after a failure, its folder repro holds the state before the failing step, as results of
+their own.
+settings: changes of the scene from here on, such as "solver.max_iterations=200"; of solver, output, time.steps and verify.
 steps, callback: as for run().)");
 }
 

@@ -1,7 +1,7 @@
-#include "scene.hpp"
+#include "simulation.hpp"
 
+#include "bind.hpp"
 #include "module.hpp"
-#include "paths.hpp"
 
 #include <pybind11/stl.h>
 
@@ -14,9 +14,8 @@ py::object plain(const py::object& value)
 {
     if (py::hasattr(value, "tolist"))
         return value.attr("tolist")();
-    throw py::type_error(fmt::format(
-        "scene: expected dicts, lists, arrays, str, numbers and bool, got {}",
-        std::string(py::str(py::type::of(value)))));
+    const std::string type = py::str(py::type::of(value));
+    reject_type("scene: expected dicts, lists, arrays, str, numbers and bool, got {}", type);
 }
 
 /// JSON text, from a str or from a dict that json.dumps() can write, of which arrays may be a part.
@@ -27,8 +26,7 @@ std::string json_argument(const py::object& value)
     if (py::isinstance<py::dict>(value))
         return py::cast<std::string>(
             py::module_::import("json").attr("dumps")(value, "default"_a = py::cpp_function(plain)));
-    throw py::type_error(
-        fmt::format("scene: expected JSON text or a dict, got {}", std::string(py::str(py::type::of(value)))));
+    reject_type("scene: expected JSON text or a dict, got {}", std::string(py::str(py::type::of(value))));
 }
 
 } // namespace
@@ -36,56 +34,46 @@ std::string json_argument(const py::object& value)
 void def_scene(py::module_& m)
 {
     using Self = SharedScene;
-    py::class_<Self>(
+    using Settings = std::vector<std::string>;
+    Class<Self> type(
         m, "Scene",
         "What is simulated: bodies, planes, scripts, contact, time. Read from JSON, whose keys docs/scenes.md lists; "
-        "unknown keys, wrong types and values out of range raise InvalidInput, which names the place. Immutable.")
-        .def_static(
-            "from_file",
-            [](const py::object& path, const std::vector<std::string>& settings) {
-                const std::filesystem::path file = path_argument(path, "path");
-                return without_gil([&] { return Self(read_scene_source(file, settings)); });
-            },
-            "path"_a, "settings"_a = std::vector<std::string>(), R"(Reads a scene from a JSON file.
+        "unknown keys, wrong types and values out of range raise InvalidInput, which names the place. Immutable.");
+    type.def_static(
+        "from_file", "path"_a, "settings"_a = Settings(), unlocked, R"(Reads a scene from a JSON file.
 
 path: the file; files that it names are looked for beside it.
-settings: "contact.dhat=1e-3" and the like, put into the JSON before it is read.)")
-        .def_static(
-            "from_json",
-            [](const py::object& scene, const py::object& folder, const std::vector<std::string>& settings) {
-                const std::string text = json_argument(scene);
-                const std::filesystem::path beside = path_argument(folder, "folder");
-                return without_gil([&] { return Self(parse_scene_source(text, "scene", beside, settings)); });
-            },
-            "scene"_a, "folder"_a = ".", "settings"_a = std::vector<std::string>(),
-            R"(Reads a scene from JSON text, or from a dict of the same keys.
+settings: "contact.dhat=1e-3" and the like, put into the JSON before it is read.)",
+        [](const std::filesystem::path& path, const Settings& settings) {
+            return Self(read_scene_source(path, settings));
+        });
+    type.def_static(
+        "from_json", "scene"_a, "folder"_a = ".", "settings"_a = Settings(),
+        R"(Reads a scene from JSON text, or from a dict of the same keys.
 
 scene: a str, or a dict that json.dumps() can write; arrays and numbers of numpy may be in it.
 folder: where files that the scene names are looked for.
-settings: "contact.dhat=1e-3" and the like, put into the JSON before it is read.)")
-        .def_property_readonly(
-            "name", [](const Self& self) { return self->name; }, "Its name.")
-        .def_property_readonly(
-            "num_objects", [](const Self& self) { return self->objects.size(); }, "Number of objects.")
-        .def_property_readonly(
-            "object_names",
-            [](const Self& self) {
-                std::vector<std::string> names;
-                for (const SceneObject& object : self->objects)
-                    names.push_back(object.name);
-                return names;
-            },
-            "The names of the objects, in order.")
-        .def_property_readonly(
-            "dt", [](const Self& self) { return self->time.dt; }, "Time step [s].")
-        .def_property_readonly(
-            "steps", [](const Self& self) { return self->time.steps; },
-            "How many steps `abut run` makes of it; a Simulation makes as many as it is asked for.")
-        .def("__repr__", [](const Self& self) {
-            return fmt::format(
-                "<abut.Scene: '{}', {} objects, {} steps of {} s>", self->name, self->objects.size(), self->time.steps,
-                self->time.dt);
+settings: "contact.dhat=1e-3" and the like, put into the JSON before it is read.)",
+        [](const py::object& scene, const std::filesystem::path& folder, const Settings& settings) {
+            const std::string text = json_argument(scene);
+            return without_gil([&] { return Self(parse_scene_source(text, "scene", folder, settings)); });
         });
+    type.get("name", "Its name.", [](const Self& self) { return self->name; });
+    type.get("num_objects", "Number of objects.", [](const Self& self) { return self->objects.size(); });
+    type.get("object_names", "The names of the objects, in order.", [](const Self& self) {
+        std::vector<std::string> names;
+        for (const SceneObject& object : self->objects)
+            names.push_back(object.name);
+        return names;
+    });
+    type.get("dt", "Time step [s].", [](const Self& self) { return self->time.dt; });
+    type.get(
+        "steps", "How many steps `abut run` makes of it; a Simulation makes as many as it is asked for.",
+        [](const Self& self) { return self->time.steps; });
+    type.repr([](const Self& self) {
+        return fmt::format(
+            "'{}', {} objects, {} steps of {} s", self->name, self->objects.size(), self->time.steps, self->time.dt);
+    });
 }
 
 } // namespace abut::python

@@ -1,11 +1,9 @@
 #include "abut/sim/simulation.hpp"
 
-#include "abut/base/error.hpp"
-#include "arrays.hpp"
-#include "in_use.hpp"
+#include "bind.hpp"
 #include "module.hpp"
-#include "scene.hpp"
-#include "step_report.hpp"
+#include "simulation.hpp"
+#include "threads.hpp"
 
 #include <pybind11/stl.h>
 
@@ -41,7 +39,19 @@ public:
 
     SizedReport step()
     {
-        SizedReport result{use("step", [](Simulation& simulation) { return simulation.step(); }), simulation_.dim()};
+        const State before = simulation_.state();
+        bool is_interrupted = false;
+        const SolveObserver observer = [&](const IterationRecord&) {
+            const py::gil_scoped_acquire acquire;
+            is_interrupted = PyErr_CheckSignals() != 0; // Ctrl-C, in the main thread
+            return !is_interrupted;
+        };
+        SizedReport result{
+            use("step", [&](Simulation& simulation) { return simulation.step(observer); }), simulation_.dim()};
+        if (is_interrupted) {
+            simulation_.set_state(before);
+            throw py::error_already_set();
+        }
         keep_state();
         return result;
     }
@@ -65,30 +75,11 @@ public:
         keep_state();
     }
 
-    Positions contact_forces()
-    {
-        return use("contact_forces", [](Simulation& simulation) { return simulation.contact_forces(); });
-    }
-
-    ContactList contacts()
-    {
-        return use("contacts", [](Simulation& simulation) { return simulation.contacts(); });
-    }
-
-    Verification verify()
-    {
-        return use("verify", [](Simulation& simulation) { return simulation.verify(); });
-    }
-
     /// After the last call.
     [[nodiscard]] const std::shared_ptr<const State>& state() const { return state_; }
 
-    /// What no call changes.
-    [[nodiscard]] const Eigen::VectorXd& masses() const { return simulation_.masses(); }
-    [[nodiscard]] const std::vector<int>& object_starts() const { return simulation_.object_starts(); }
-    [[nodiscard]] const std::vector<Choice>& choices() const { return simulation_.choices(); }
-    [[nodiscard]] const std::vector<std::string>& warnings() const { return simulation_.warnings(); }
-    [[nodiscard]] const Scene& scene() const { return simulation_.scene(); }
+    /// What no call changes may be read of it.
+    [[nodiscard]] const Simulation& simulation() const { return simulation_; }
 
 private:
     void keep_state() { state_ = std::make_shared<const State>(simulation_.state()); }
@@ -147,15 +138,11 @@ SharedState make_state(
 void def_state(py::module_& m)
 {
     using Self = SharedState;
-    py::class_<Self> type(
+    Class<Self> type(
         m, "SimulationState",
         "What changes from step to step, and all that a Simulation of the same scene needs to continue with the same "
         "bits. Immutable; can be pickled.");
-    type.def(
-        py::init([](const ArrayLike& positions, const ArrayLike& velocities, int step, double time, double stiffness,
-                    int blocked_steps, const py::dict& history, const std::vector<double>& others) {
-            return make_state(positions, velocities, {step, time, stiffness, blocked_steps}, history, others);
-        }),
+    type.init(
         "positions"_a, "velocities"_a, py::kw_only(), "step"_a, "time"_a, "stiffness"_a = 0.0, "blocked_steps"_a = 0,
         "history"_a = py::dict(), "others"_a = std::vector<double>(),
         R"(A state of one's own, for Simulation.set_state().
@@ -166,38 +153,35 @@ time: [s]; scripts follow it.
 stiffness: of contact, > 0 unless the scene has no contact.
 blocked_steps: for so many steps in a row a script was held back.
 history: what else energies and the integrator remember, as a dict of lists of numbers; state.history of another.
-others: unknowns that are no positions.)");
-    type.def_property_readonly(
-        "positions", [](const py::object& self) { return view(py::cast<const Self&>(self).state->x, self); },
-        "Positions (#V, dim) [m], read-only.");
-    type.def_property_readonly(
-        "velocities", [](const py::object& self) { return view(py::cast<const Self&>(self).state->v, self); },
-        "Velocities (#V, dim) [m/s], read-only.");
-    type.def_property_readonly(
-        "step", [](const Self& self) { return self.state->step; }, "Number of steps before it.");
-    type.def_property_readonly(
-        "time", [](const Self& self) { return self.state->time; }, "Time [s].");
-    type.def_property_readonly(
-        "stiffness", [](const Self& self) { return stiffness_of(*self.state); }, "Stiffness of contact.");
-    type.def_property_readonly(
-        "blocked_steps", [](const Self& self) { return blocked_steps_of(*self.state); },
-        "For so many steps in a row a script was held back.");
-    type.def_property_readonly(
-        "history", [](const Self& self) { return history_of(*self.state); },
-        "All that energies and the integrator remember, as a dict of arrays; a copy.");
-    type.def_property_readonly(
-        "others", [](const Self& self) { return to_numpy(as_span(self.state->others)); },
-        "Unknowns that are no positions; a copy.");
+others: unknowns that are no positions.)",
+        [](const ArrayLike& positions, const ArrayLike& velocities, int step, double time, double stiffness,
+           int blocked_steps, const py::dict& history, const std::vector<double>& others) {
+            return make_state(positions, velocities, {step, time, stiffness, blocked_steps}, history, others);
+        });
+    type.view("positions", "Positions (#V, dim) [m], read-only.", [](const Self& self) -> const Positions& {
+        return self.state->x;
+    });
+    type.view("velocities", "Velocities (#V, dim) [m/s], read-only.", [](const Self& self) -> const Positions& {
+        return self.state->v;
+    });
+    type.get("step", "Number of steps before it.", [](const Self& self) { return self.state->step; });
+    type.get("time", "Time [s].", [](const Self& self) { return self.state->time; });
+    type.get("stiffness", "Stiffness of contact.", [](const Self& self) { return stiffness_of(*self.state); });
+    type.get("blocked_steps", "For so many steps in a row a script was held back.", [](const Self& self) {
+        return blocked_steps_of(*self.state);
+    });
+    type.get(
+        "history", "All that energies and the integrator remember, as a dict of arrays; a copy.",
+        [](const Self& self) { return history_of(*self.state); });
+    type.get("others", "Unknowns that are no positions; a copy.", [](const Self& self) { return self.state->others; });
     type.def(
-        "__eq__",
-        [](const Self& self, const py::object& other) -> py::object {
+        "__eq__", "other"_a, "Are all numbers the same?", [](const Self& self, const py::object& other) -> py::object {
             if (!py::isinstance<Self>(other))
                 return py::reinterpret_borrow<py::object>(Py_NotImplemented);
             return py::bool_(*self.state == *py::cast<const Self&>(other).state);
-        },
-        "other"_a, "Are all numbers the same?");
+        });
     type.attr("__hash__") = py::none();
-    type.def(py::pickle(
+    type.pickle(
         [](const py::object& self) {
             return py::make_tuple(
                 self.attr("positions"), self.attr("velocities"), self.attr("step"), self.attr("time"),
@@ -213,41 +197,20 @@ others: unknowns that are no positions.)");
             return make_state(
                 state[0], state[1], numbers, has_all ? py::cast<py::dict>(state[6]) : py::dict(),
                 has_all ? py::cast<std::vector<double>>(state[7]) : std::vector<double>());
-        }));
-    type.def("__repr__", [](const Self& self) {
+        });
+    type.repr([](const Self& self) {
         return fmt::format(
-            "<abut.SimulationState: {} vertices in {}D after {} steps, at {} s>", self.state->x.rows(),
-            self.state->x.cols(), self.state->step, self.state->time);
+            "{} vertices in {}D after {} steps, at {} s", self.state->x.rows(), self.state->x.cols(), self.state->step,
+            self.state->time);
     });
 }
 
-/// Defines a member of StepReport as a property.
-template <typename Member>
-void def_member(py::class_<SizedReport>& type, const char* name, Member StepReport::*member, const char* doc)
+/// A tuple whose values have names, those of a struct in C++.
+py::object named_tuple(py::module_& m, const char* name, const char* fields)
 {
-    type.def_property_readonly(
-        name, [member](const SizedReport& self) { return self.report.*member; }, doc);
-}
-
-/// Defines a member of the balance as a property.
-void def_balance(py::class_<SizedReport>& type, const char* name, double Balance::*member, const char* doc)
-{
-    type.def_property_readonly(
-        name, [member](const SizedReport& self) { return self.report.balance.*member; }, doc);
-}
-
-/// Defines a member of the verification as a property, None where there was no verification.
-template <typename Member>
-void def_verified(py::class_<SizedReport>& type, const char* name, Member Verification::*member, const char* doc)
-{
-    type.def_property_readonly(
-        name,
-        [member](const SizedReport& self) -> std::optional<Member> {
-            if (!self.report.verification.is_checked)
-                return std::nullopt;
-            return self.report.verification.*member;
-        },
-        doc);
+    py::object type = py::module_::import("collections").attr("namedtuple")(name, fields, "module"_a = "abut");
+    m.attr(name) = type;
+    return type;
 }
 
 py::list iteration_records(const SizedReport& self)
@@ -257,179 +220,278 @@ py::list iteration_records(const SizedReport& self)
         list.append(py::dict(
             "energy"_a = record.energy, "gradient_norm"_a = record.gradient_norm, "step_length"_a = record.step_length,
             "guard_scale"_a = record.guard_scale, "line_search_scale"_a = record.line_search_scale,
-            "regularization"_a = record.regularization, "num_cut"_a = record.num_cut,
-            "linear"_a = record.linear.message));
+            "projection"_a = record.projection, "regularization"_a = record.regularization,
+            "num_cut"_a = record.num_cut, "linear"_a = record.linear.message));
     return list;
+}
+
+/// abut.Balance: its momentum has as many components as the scene has dimensions.
+struct SizedBalance {
+    Balance balance;
+    int dim;
+};
+
+void def_balance(py::module_& m)
+{
+    Class<SizedBalance> type(m, "Balance", "Where the energy of a step went, and whether its books balance.");
+    const auto def_number = [&](const char* name, const char* doc, double Balance::*member) {
+        type.get(name, doc, [member](const SizedBalance& self) { return self.balance.*member; });
+    };
+    def_number("kinetic", "Kinetic energy at the end of the step [J].", &Balance::kinetic);
+    def_number("elastic", "Elastic energy at its end [J].", &Balance::elastic);
+    def_number("contact", "Energy of the barrier at its end [J].", &Balance::contact);
+    def_number("gravity", "Energy in the field of gravity at its end [J].", &Balance::gravity);
+    def_number("script_work", "Work that scripts did during it [J].", &Balance::script_work);
+    def_number("friction_loss", "Energy that friction took during it [J].", &Balance::friction_loss);
+    def_number(
+        "gain",
+        "What it added to the energy beyond script_work - friction_loss [J]. Implicit Euler loses some; a clear gain "
+        "means that the step went wrong.",
+        &Balance::gain);
+    def_number(
+        "momentum_defect", "Change of momentum that forces do not explain, relative to the sum of m (|v| + |g| dt).",
+        &Balance::momentum_defect);
+    type.get("momentum", "Linear momentum at its end (dim,) [kg m/s].", [](const SizedBalance& self) {
+        return as_span(self.balance.momentum).first(self.dim);
+    });
+    type.repr([](const SizedBalance& self) {
+        return fmt::format(
+            "kinetic {:.3g} J, elastic {:.3g} J, contact {:.3g} J, gravity {:.3g} J", self.balance.kinetic,
+            self.balance.elastic, self.balance.contact, self.balance.gravity);
+    });
+}
+
+py::dict times_of(const SolveTimes& times)
+{
+    return py::dict(
+        "update"_a = times.update, "evaluate"_a = times.evaluate, "assemble"_a = times.assemble,
+        "factorize"_a = times.factorize, "guard"_a = times.guard, "line_search"_a = times.line_search);
+}
+
+void def_verification(py::module_& m, Class<SizedReport>& report)
+{
+    using V = Verification;
+    const auto def_verified = [&]<typename T>(const char* name, const char* doc, T V::*member) {
+        report.get(name, doc, [member](const SizedReport& self) -> std::optional<T> {
+            const Verification& found = self.report.verification;
+            return found.is_checked ? std::optional(found.*member) : std::nullopt;
+        });
+    };
+    def_verified(
+        "num_intersections",
+        "Intersections at its end, by exact arithmetic; None where the scene did not ask for it (key `verify`).",
+        &V::num_intersections);
+    def_verified(
+        "num_inverted", "Solid or planar elements of volume <= 0 at its end; None where the scene did not ask for it.",
+        &V::num_inverted);
+    report.get("verification", "What the exact tests say about its end; a Verification.", [](const SizedReport& self) {
+        return self.report.verification;
+    });
+    Class<V> type(m, "Verification", "What the exact tests say about a state.");
+    type.get(
+        "is_checked", "Were the tests made? Of a step, only where the scene asks for it (key `verify`).",
+        &V::is_checked);
+    type.get(
+        "smallest_distance", "Of pairs within reach of contact [m]; inf where there is none.", &V::smallest_distance);
+    type.get("num_intersections", "Number of intersections.", &V::num_intersections);
+    type.get("num_inverted", "Solid or planar elements of volume <= 0.", &V::num_inverted);
+    type.get("is_good", "Are both zero?", &V::is_good);
+    type.repr([](const V& self) {
+        return fmt::format("{} intersections, {} inverted elements", self.num_intersections, self.num_inverted);
+    });
 }
 
 void def_reports(py::module_& m)
 {
-    py::class_<SizedReport> type(m, "StepReport", "What a step did.");
-    def_member(type, "step", &StepReport::step, "Number of the step, from 1.");
-    def_member(type, "time", &StepReport::time, "Time at its end [s].");
-    type.def_property_readonly(
-        "outcome", [](const SizedReport& self) { return std::string(to_string(self.report.outcome)); },
+    using R = StepReport;
+    using Sized = SizedReport;
+    Class<Sized> type(m, "StepReport", "What a step did.");
+    const auto def_member = [&](const char* name, const char* doc, auto member) {
+        type.get(name, doc, [member](const Sized& self) { return self.report.*member; });
+    };
+    def_member("step", "Number of the step, from 1.", &R::step);
+    def_member("time", "Time at its end [s].", &R::time);
+    type.get(
+        "outcome",
         "How it ended: 'converged', 'iteration_limit', 'time_limit', 'line_search_failed', 'linear_solve_failed', "
-        "'script_blocked', 'not_finite' or 'interrupted'. Whatever it is, nothing intersects.");
-    type.def_property_readonly(
-        "converged", [](const SizedReport& self) { return self.report.outcome == Outcome::converged; },
-        "Is the outcome 'converged'?");
-    def_member(type, "message", &StepReport::message, "What ended it, with numbers.");
-    type.def_property_readonly(
-        "iterations", [](const SizedReport& self) { return self.report.iterations.size(); },
-        "Newton's iterations, over all solves of the step.");
-    type.def_property_readonly("iteration_records", &iteration_records, R"(One dict for each iteration.
+        "'script_blocked', 'not_finite' or 'interrupted'. Whatever it is, nothing intersects.",
+        [](const Sized& self) { return std::string(to_string(self.report.outcome)); });
+    type.get("converged", "Is the outcome 'converged'?", [](const Sized& self) {
+        return self.report.outcome == Outcome::converged;
+    });
+    def_member("message", "What ended it, with numbers.", &R::message);
+    def_member("limiting", "What cut the last Newton step that was cut; empty if none was.", &R::limiting);
+    type.get(
+        "iterations", R"(Newton's iterations, over all solves of the step: one dict for each.
 
 energy: before its step [J]; gradient_norm: of the forces [N]; step_length: of the full Newton step [m];
-guard_scale: share of it that is safe; line_search_scale: share of it that was taken; regularization: added to the
-diagonal; num_cut: vertices that the guard cut one by one; linear: what the linear solver says of itself.)");
-    def_member(type, "num_contacts", &StepReport::num_contacts, "Number of active contacts at its end.");
+guard_scale: share of it that is safe; line_search_scale: share of it that was taken; projection: share of the
+projection that its Hessian has, 0 where it is exact; regularization: added to the diagonal; num_cut: vertices that the guard cut one by one; linear: what the linear solver says of itself.)",
+        &iteration_records);
+    def_member("num_contacts", "Number of active contacts at its end.", &R::num_contacts);
     def_member(
-        type, "smallest_distance", &StepReport::smallest_distance,
-        "Smallest distance among active contacts [m]; inf where there is none.");
-    def_member(type, "stiffness", &StepReport::stiffness, "Stiffness of contact at its end; 0 without contact.");
-    def_member(type, "script_lag", &StepReport::script_lag, "How far scripted vertices are behind their script [m].");
-    def_balance(type, "kinetic_energy", &Balance::kinetic, "Kinetic energy at its end [J].");
-    def_balance(type, "elastic_energy", &Balance::elastic, "Elastic energy at its end [J].");
-    def_balance(type, "contact_energy", &Balance::contact, "Energy of the barrier at its end [J].");
-    def_balance(type, "gravity_energy", &Balance::gravity, "Energy in the field of gravity at its end [J].");
-    def_balance(type, "script_work", &Balance::script_work, "Work that scripts did during it [J].");
-    def_balance(type, "friction_loss", &Balance::friction_loss, "Energy that friction took during it [J].");
-    def_balance(
-        type, "energy_gain", &Balance::gain,
-        "What it added to the energy beyond script_work - friction_loss [J]. Implicit Euler loses some; a clear gain "
-        "means that the step went wrong.");
-    def_balance(
-        type, "momentum_defect", &Balance::momentum_defect,
-        "Change of momentum that forces do not explain, relative to the sum of m (|v| + |g| dt).");
-    type.def_property_readonly(
-        "forces",
-        [](const SizedReport& self) {
-            py::list list;
-            const auto vector = [&](const Vec3& force) {
-                return to_numpy(std::span(force.data(), static_cast<std::size_t>(self.dim)));
-            };
-            for (const BodyForce& force : self.report.forces)
-                list.append(py::make_tuple(force.body, force.other, vector(force.contact), vector(force.friction)));
-            return list;
-        },
-        "Forces between bodies at its end, as a list of (body, other, contact, friction): the forces [N] on object "
-        "`body` by object `other`, or by plane k where `other` is -1 - k.");
-    type.def_property_readonly(
-        "momentum",
-        [](const SizedReport& self) {
-            return to_numpy(std::span(self.report.balance.momentum.data(), static_cast<std::size_t>(self.dim)));
-        },
-        "Linear momentum at its end (dim,) [kg m/s].");
-    def_verified(
-        type, "num_intersections", &Verification::num_intersections,
-        "Intersections at its end, by exact arithmetic; None where the scene did not ask for it (key `verify`).");
-    def_verified(
-        type, "num_inverted", &Verification::num_inverted,
-        "Solid or planar elements of volume <= 0 at its end; None where the scene did not ask for it.");
-    type.def("__repr__", [](const SizedReport& self) {
-        return fmt::format(
-            "<abut.StepReport: step {} to {} s, {} after {} iterations, {} contacts>", self.report.step,
-            self.report.time, to_string(self.report.outcome), self.report.iterations.size(), self.report.num_contacts);
+        "num_detections", "How often pairs were found: where the step starts, then by its solves.", &R::num_detections);
+    def_member(
+        "smallest_distance", "Smallest distance among active contacts [m]; inf where there is none.",
+        &R::smallest_distance);
+    def_member("stiffness", "Stiffness of contact at its end; 0 without contact.", &R::stiffness);
+    def_member("script_lag", "How far scripted vertices are behind their script [m].", &R::script_lag);
+    type.get("balance", "Its energies and momentum; a Balance.", [](const Sized& self) {
+        return SizedBalance{self.report.balance, self.dim};
     });
-
-    py::class_<Verification>(m, "Verification", "What the exact tests say about a state.")
-        .def_readonly("num_intersections", &Verification::num_intersections, "Number of intersections.")
-        .def_readonly("num_inverted", &Verification::num_inverted, "Solid or planar elements of volume <= 0.")
-        .def_property_readonly("is_good", &Verification::is_good, "Are both zero?")
-        .def("__repr__", [](const Verification& self) {
-            return fmt::format(
-                "<abut.Verification: {} intersections, {} inverted elements>", self.num_intersections,
-                self.num_inverted);
+    type.get("times", "Seconds by phase, as a dict.", [](const Sized& self) { return times_of(self.report.times); });
+    const py::object body_force = named_tuple(m, "BodyForce", "body other contact friction");
+    type.get(
+        "forces",
+        "Forces between bodies at its end, as a list of BodyForce(body, other, contact, friction): the forces [N] on "
+        "object `body` by object `other`, or by plane k where `other` is -1 - k.",
+        [body_force](const Sized& self) {
+            py::list list;
+            const auto vector = [&](const Vec3& force) { return to_numpy(as_span(force).first(self.dim)); };
+            for (const BodyForce& force : self.report.forces)
+                list.append(body_force(force.body, force.other, vector(force.contact), vector(force.friction)));
+            return list;
         });
+    def_verification(m, type);
+    type.repr([](const Sized& self) {
+        return fmt::format(
+            "step {} to {} s, {} after {} iterations, {} contacts", self.report.step, self.report.time,
+            to_string(self.report.outcome), self.report.iterations.size(), self.report.num_contacts);
+    });
+}
+
+/// Arrays of elements, and where those of each object begin.
+void def_elements(Class<SharedSimulation>& type)
+{
+    using Self = SharedSimulation;
+    const auto def_one = [&](const std::string& name, const std::string& starts, const char* what, auto member) {
+        type.get(
+            name.c_str(),
+            fmt::format(
+                "{} of all objects, one behind the other, whose corners are rows of positions; a copy. Those of object "
+                "k are {}[{}[k]:{}[k + 1]].",
+                what, name, starts, starts)
+                .c_str(),
+            [member](const Self& self) { return Elements(joined_mesh(self.simulation().scene()).*member); });
+        type.get(
+            starts.c_str(),
+            fmt::format(
+                "The first row of each object in {}, and the number of rows at the end (num_objects + 1,) int32.", name)
+                .c_str(),
+            [member](const Self& self) {
+                std::vector<int> rows{0};
+                for (const SceneObject& object : self.simulation().scene().objects)
+                    rows.push_back(rows.back() + static_cast<int>((object.mesh.*member).rows()));
+                return to_numpy(std::span<const int>(rows));
+            });
+    };
+    def_one("edges", "edge_starts", "The edges (#E, 2) int32 of curves, and not those of faces,", &MeshData::edges);
+    def_one(
+        "faces", "face_starts", "The triangles (#F, 3) int32 of sheets, planar bodies and surfaces", &MeshData::faces);
+    def_one("tets", "tet_starts", "The tetrahedra (#T, 4) int32 of solids", &MeshData::tets);
+}
+
+void def_present(py::module_& m, Class<SharedSimulation>& type)
+{
+    using Self = SharedSimulation;
+    type.get(
+        "positions", "Positions (#V, dim) [m], those of all objects one behind the other; a copy.",
+        [](const Self& self) { return self.state()->x; });
+    type.get("velocities", "Velocities (#V, dim) [m/s]; a copy.", [](const Self& self) { return self.state()->v; });
+    type.get("time", "Simulated time so far [s].", [](const Self& self) { return self.state()->time; });
+    type.get("step_count", "Number of steps so far.", [](const Self& self) { return self.state()->step; });
+    type.get("dim", "Dimensions of the scene, 2 or 3.", [](const Self& self) { return self.simulation().dim(); });
+    type.get("num_vertices", "Number of vertices of all objects.", [](const Self& self) {
+        return self.simulation().num_vertices();
+    });
+    type.get("masses", "Mass of each vertex (#V,) [kg], 0 of obstacles; a copy.", [](const Self& self) {
+        return self.simulation().masses();
+    });
+    type.get(
+        "object_starts",
+        "First vertex of each object, and the number of vertices at the end (num_objects + 1,) int32: object k has "
+        "positions[object_starts[k]:object_starts[k + 1]].",
+        [](const Self& self) { return std::span<const int>(self.simulation().object_starts()); });
+    def_elements(type);
+    const py::object choice_type = named_tuple(m, "Choice", "name value reason");
+    type.get(
+        "choices", "What the scene left open, as a list of Choice(name, value, reason).",
+        [choice_type](const Self& self) {
+            py::list choices;
+            for (const Choice& choice : self.simulation().choices())
+                choices.append(choice_type(choice.name, choice.value, choice.reason));
+            return choices;
+        });
+    type.get(
+        "warnings", "What is legal, and most likely not meant: a list of sentences that name the place and a cure.",
+        [](const Self& self) { return self.simulation().warnings(); });
+    type.def("state", "The present SimulationState.", [](const Self& self) { return SharedState{self.state()}; });
+    type.repr([](const Self& self) {
+        return fmt::format(
+            "'{}', {} vertices, {} steps, at {} s", self.simulation().scene().name, self.state()->x.rows(),
+            self.state()->step, self.state()->time);
+    });
 }
 
 } // namespace
+
+std::shared_ptr<const SceneSource> scene_source(const py::object& scene)
+{
+    if (py::isinstance<SharedScene>(scene))
+        return py::cast<const SharedScene&>(scene).source;
+    const std::filesystem::path file = path_argument(scene, "scene");
+    return without_gil([&] { return std::make_shared<const SceneSource>(read_scene_source(file)); });
+}
 
 void def_simulation(py::module_& m)
 {
     using Self = SharedSimulation;
     def_state(m);
+    def_balance(m);
     def_reports(m);
-    py::class_<Self>(
+    Class<Self> type(
         m, "Simulation",
-        "A scene in motion: steps in which nothing intersects. The same scene gives the same bits for "
-        "any number of threads. Calls run without the interpreter lock, one at a time: another that comes meanwhile "
-        "raises a RuntimeError. Properties and state() may be read at any time, and are those after the last call.")
-        .def(
-            py::init([](const SharedScene& scene) {
-                const auto held = scene.source;
-                return without_gil([&] { return std::make_unique<Self>(held->scene); });
-            }),
-            "scene"_a,
-            "The scene at its start. Raises InvalidInput for values that can never be right, and InvalidStart, which "
-            "names the bodies, where it intersects or touches.")
-        .def(
-            "step", &Self::step,
-            "Makes one time step and returns a StepReport. A step that does not converge is no exception but an "
-            "outcome.")
-        .def_property_readonly(
-            "positions", [](const Self& self) { return matrix_to_numpy(self.state()->x); },
-            "Positions (#V, dim) [m], those of all objects one behind the other; a copy.")
-        .def_property_readonly(
-            "velocities", [](const Self& self) { return matrix_to_numpy(self.state()->v); },
-            "Velocities (#V, dim) [m/s]; a copy.")
-        .def_property_readonly(
-            "time", [](const Self& self) { return self.state()->time; }, "Simulated time so far [s].")
-        .def_property_readonly(
-            "step_count", [](const Self& self) { return self.state()->step; }, "Number of steps so far.")
-        .def_property_readonly(
-            "masses", [](const Self& self) { return to_numpy(as_span(self.masses())); },
-            "Mass of each vertex (#V,) [kg], 0 of obstacles; a copy.")
-        .def_property_readonly(
-            "object_starts", [](const Self& self) { return to_numpy(std::span<const int>(self.object_starts())); },
-            "First vertex of each object, and the number of vertices at the end (num_objects + 1,) int32: object k has "
-            "positions[object_starts[k]:object_starts[k + 1]].")
-        .def_property_readonly(
-            "choices",
-            [](const Self& self) {
-                py::list choices;
-                for (const Choice& choice : self.choices())
-                    choices.append(py::make_tuple(choice.name, choice.value, choice.reason));
-                return choices;
-            },
-            "What the scene left open, as a list of (name, value, reason).")
-        .def_property_readonly(
-            "warnings", [](const Self& self) { return self.warnings(); },
-            "What is legal, and most likely not meant: a list of sentences that name the place and a cure.")
-        .def(
-            "contact_forces", [](Self& self) { return matrix_to_numpy(self.contact_forces()); },
-            "Contact force on each vertex at the present positions (#V, dim) [N], without friction.")
-        .def(
-            "contacts",
-            [](Self& self) {
-                const ContactList list = self.contacts();
-                return py::make_tuple(
-                    elements_to_numpy(list.vertices), elements_to_numpy(list.bodies),
-                    to_numpy(as_span(list.distances)));
-            },
-            "The pairs that the barrier acts on at the present positions, as (vertices, bodies, distances): vertices "
-            "(n, 4) int32, -1 where a pair has fewer; bodies (n, 2) int32, the objects of its two elements, plane k as "
-            "-1 - k; distances (n,) [m].")
-        .def(
-            "verify", &Self::verify,
-            "Tests the present positions for intersections and inverted elements by exact arithmetic, and returns a "
-            "Verification.")
-        .def(
-            "state", [](const Self& self) { return SharedState{self.state()}; }, "The present SimulationState.")
-        .def(
-            "set_state",
-            [](Self& self, const SharedState& state) {
-                const auto held = state.state;
-                self.set_state(*held);
-            },
-            "state"_a,
-            "Continues from a SimulationState of the same scene. Raises InvalidInput where its shape is another and "
-            "InvalidStart where its positions intersect, and then changes nothing.")
-        .def("__repr__", [](const Self& self) {
-            return fmt::format(
-                "<abut.Simulation: '{}', {} vertices, {} steps, at {} s>", self.scene().name, self.state()->x.rows(),
-                self.state()->step, self.state()->time);
+        "A scene in motion: steps in which nothing intersects. The same scene gives the same bits for any number of "
+        "threads. Calls run without the interpreter lock, one at a time: another that comes meanwhile raises a "
+        "RuntimeError. Properties and state() may be read at any time, and are those after the last call.");
+    type.init(
+        "scene"_a,
+        "The scene at its start. Raises InvalidInput for values that can never be right, and InvalidStart, which names "
+        "the bodies, where it intersects or touches.",
+        [](const SharedScene& scene) {
+            return without_gil([&, held = scene.source] { return std::make_unique<Self>(held->scene); });
+        });
+    def_present(m, type);
+    type.def(
+        "step",
+        "Makes one time step and returns a StepReport. A step that does not converge is no exception but an outcome.",
+        &Self::step);
+    type.def(
+        "contact_forces", "Contact force on each vertex at the present positions (#V, dim) [N], without friction.",
+        [](Self& self) { return self.use("contact_forces", [](Simulation& s) { return s.contact_forces(); }); });
+    const py::object contact_list = named_tuple(m, "ContactList", "vertices bodies distances");
+    type.def(
+        "contacts",
+        "The pairs that the barrier acts on at the present positions, as ContactList(vertices, bodies, distances): "
+        "vertices (n, "
+        "4) int32, -1 where a pair has fewer; bodies (n, 2) int32, the objects of its two elements, plane k as -1 - k; "
+        "distances (n,) [m].",
+        [contact_list](Self& self) {
+            const ContactList list = self.use("contacts", [](Simulation& s) { return s.contacts(); });
+            return contact_list(to_python(list.vertices), to_python(list.bodies), to_python(list.distances));
+        });
+    type.def(
+        "verify",
+        "Tests the present positions for intersections and inverted elements by exact arithmetic, and returns a "
+        "Verification.",
+        [](Self& self) { return self.use("verify", [](Simulation& s) { return s.verify(); }); });
+    type.def(
+        "set_state", "state"_a,
+        "Continues from a SimulationState of the same scene. Raises InvalidInput where its shape is another and "
+        "InvalidStart where its positions intersect, and then changes nothing.",
+        [](Self& self, const SharedState& state) {
+            const auto held = state.state;
+            self.set_state(*held);
         });
 }
 

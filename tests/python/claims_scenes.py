@@ -15,12 +15,12 @@ from abut import (
     CollisionFilter,
     CollisionMesh,
     CollisionSetType,
-    FeatureLength,
     MeshData,
     NormalCollisions,
     SmoothCollisions,
     SmoothContactParameters,
     SmoothContactPotential,
+    adaptive_extents,
 )
 
 # --- Potentials ---
@@ -29,9 +29,8 @@ from abut import (
 def gcp(mesh, X, params, rest=None, stiffness=1.0):
     """Energy, forces by vertex and number of pairs; with `rest`, extents are adapted to these positions."""
     collisions = SmoothCollisions()
-    if rest is not None:
-        collisions.compute_adaptive_dhat(mesh, rest, params)
-    collisions.build(mesh, X, params, rest is not None)
+    extents = None if rest is None else adaptive_extents(mesh, rest, params)
+    collisions.build(mesh, X, params, extents)
     potential = SmoothContactPotential(params, stiffness)
     forces = -potential.gradient(collisions, mesh, X).reshape(np.shape(X))
     return potential(collisions, mesh, X), forces, len(collisions)
@@ -190,21 +189,12 @@ def pair_counts():
 # --- Convergence under refinement: figure 36 ---
 
 
-def lengths(mesh):
-    """L as it follows the mesh: by vertex the mean length of its edges, by edge its own."""
-    ends, X = mesh.edges, mesh.rest_positions
-    edge = np.linalg.norm(X[ends[:, 0]] - X[ends[:, 1]], axis=1)
-    total, count = np.zeros(len(X)), np.zeros(len(X))
-    for k in (0, 1):
-        np.add.at(total, ends[:, k], edge)
-        np.add.at(count, ends[:, k], 1)
-    return total / np.maximum(count, 1), edge
+SHARP = 0.1  # L at sharp features [m]
 
 
-def energy_with_lengths(mesh, vertex, edge, dhat, r=0):
-    params = SmoothContactParameters(dhat, r=r)
-    params.feature_length = FeatureLength.PER_ELEMENT
-    params.vertex_lengths, params.edge_lengths = vertex, edge
+def energy_with_sharp_length(mesh, length, dhat, r=0):
+    """The energy at rest with this L at sharp features, and the lengths of edges elsewhere."""
+    params = SmoothContactParameters(dhat, r=r).with_sharp_length(mesh, mesh.sharp_features(), length)
     collisions = SmoothCollisions()
     collisions.build(mesh, mesh.rest_positions, params)
     return SmoothContactPotential(params)(collisions, mesh, mesh.rest_positions)
@@ -213,8 +203,7 @@ def energy_with_lengths(mesh, vertex, edge, dhat, r=0):
 def circles(level):
     """Two circles 5 cm apart, without features."""
     circle = abut.generate.squircle(radius=0.5, exponent=2, segments=24 * 2**level)
-    mesh = CollisionMesh(circle.joined(circle.translated((0.013, 1.05))))
-    return mesh, *lengths(mesh)
+    return CollisionMesh(circle.joined(circle.translated((0.013, 1.05))))
 
 
 def two_bodies(a, b):
@@ -224,41 +213,26 @@ def two_bodies(a, b):
 
 
 def corner_over_block(level, gap=0.05, block_level=None):
-    """A square with a corner down over the flat top of a block, edges of 0.1 m halved `level` times; the corner is a
-    feature. The bodies do not act on themselves."""
+    """A square with a corner down over the flat top of a block, edges of 0.1 m halved `level` times. The bodies do not act
+    on themselves."""
     h = 0.1 / 2**level
     s = np.sqrt(0.5)
     square = closed_curve(refined([(0, gap), (s, gap + s), (0, gap + 2 * s), (-s, gap + s)], h) + [0.013, 0])
     h = h if block_level is None else 0.1 / 2**block_level
     block = closed_curve(refined([(-1, -0.5), (1, -0.5), (1, 0), (-1, 0)], h))
-    mesh = two_bodies(square, block)
-    vertex, edge = lengths(mesh)
-    vertex[0] = 0.1
-    return mesh, vertex, edge
+    return two_bodies(square, block)
 
 
 def cube_over_block(level, gap=0.04):
-    """A cube with a corner down over the flat top of a block; the cube's edges and corners are features of width 0.1 m,
-    and what lies on them has that L across, its own length along."""
-    n, size, width = 2 * 2**level, 0.06, 0.1
+    """A cube with a corner down over the flat top of a block."""
+    n, size = 2 * 2**level, 0.06
     cube = abut.generate.box(size=(size, size, size), subdivisions=(n, n, n))
-    at_side = np.isclose(np.abs(cube.vertices), size / 2)
     x = np.array([1, 1, 1]) / np.sqrt(3)
     y = np.array([1, -1, 0]) / np.sqrt(2)
     cube = cube.transformed(np.array([y, x, np.cross(y, x)]))  # the diagonal to +y
     cube = cube.translated((0.003, gap - cube.vertices[:, 1].min(), 0.001))
     block = abut.generate.box(size=(2 * size, 0.05, 2 * size), subdivisions=(2 * n, 1, 2 * n))
-    mesh = two_bodies(cube, block.translated((0, -0.025, 0)))
-    vertex, edge = lengths(mesh)
-    for v, sides in enumerate(at_side):
-        if sides.sum() == 2:
-            vertex[v] = np.sqrt(width * size / n)
-        elif sides.sum() == 3:
-            vertex[v] = width
-    for e, (i, j) in enumerate(mesh.edges):
-        if j < len(at_side) and (at_side[i] & at_side[j]).sum() == 2:
-            edge[e] = width
-    return mesh, vertex, edge
+    return two_bodies(cube, block.translated((0, -0.025, 0)))
 
 
 def convergence():
@@ -269,7 +243,7 @@ def convergence():
         ("corner of a cube over a flat block", cube_over_block, 0.06, 5),
     )
     return [
-        (name, dhat, [energy_with_lengths(*make(level), dhat) for level in range(levels)])
+        (name, dhat, [energy_with_sharp_length(make(level), SHARP, dhat) for level in range(levels)])
         for name, make, dhat, levels in configurations
     ]
 
@@ -296,10 +270,10 @@ def corner_into_plane(refine_block, levels=(1, 2, 3, 4, 5), share=0.01, r=0):
         return corner_over_block(level, gap, None if refine_block else levels[0])
 
     def gcp_at(level, gap):
-        return energy_with_lengths(*at(level, gap), dhat, r)
+        return energy_with_sharp_length(at(level, gap), SHARP, dhat, r)
 
     def ipc_at(level, gap):
-        mesh = at(level, gap)[0]
+        mesh = at(level, gap)
         return ipc(mesh, mesh.rest_positions, dhat, convergent=True)[0]
 
     rows = []
@@ -384,7 +358,7 @@ def reports(simulation, steps):
 def run(scene, steps):
     """The simulation after some steps, and its iterations."""
     simulation = simulation_of(scene)
-    return simulation, sum(report.iterations for report in reports(simulation, steps))
+    return simulation, sum(len(report.iterations) for report in reports(simulation, steps))
 
 
 def contact(model, dhat, **keys):
@@ -419,7 +393,7 @@ def rest_simulations(steps=50):
         for model in ("gcp", "ipc"):
             simulation = simulation_of({"gravity": gravity, "objects": objects, "contact": contact(model, dhat)})
             start = simulation.positions.copy()
-            iterations = sum(report.iterations for report in reports(simulation, steps))
+            iterations = sum(len(report.iterations) for report in reports(simulation, steps))
             results[model] = iterations, np.linalg.norm(simulation.positions - start, axis=1).max()
         rows.append((name, figure, results))
     return rows
@@ -494,7 +468,7 @@ CUSP_MODELS = {
 
 
 def cusp_compression(model, steps):
-    """Two bars that cross, 1 m high, are squeezed by 2 % a step, so that the corners at their sides become cusps. After
+    """Two bars that cross, 1 m high, are squeezed by 2 % per step, so that the corners at their sides become cusps. After
     each step: the sum of contact forces on vertices that are within 0.1 m of the cusps at rest [N], the angle of a cusp
     [degrees], and the smallest distance [m]."""
     mesh = claims_meshes.cross()
@@ -528,13 +502,21 @@ IMPACT_MODELS = {
 }
 
 
+def sharp_impact_model(dhat, r):
+    """GCP with L as in IMPACT_MODELS on the coarsest square, but kept at corners, and a stiffness that also turns the tip
+    of a hard square at about half of dhat."""
+    stiffness = {(0.01, 1): 1e5, (0.01, 2): 5e2, (0.2, 1): 8e8, (0.2, 2): 1e8}[dhat, r]
+    return contact("gcp", dhat, stiffness=stiffness, exponent=r, feature_length={"sharp": 0.141})
+
+
 def corner_impact(model, cells, youngs_modulus, steps, dt=2e-6):
-    """An elastic square of 0.71 m, `cells` edges a side, flies with a corner into a block of 2 m with 2 `cells` edges a
-    side, at 234 m/s: the height of its tip after each step [m]."""
+    """An elastic square of 0.71 m, `cells` edges per side, flies with a corner into a block of 2 m with 2 `cells` edges per
+    side, at 234 m/s from a little more than dhat above it: the heights of its tip and of its lowest vertex after each
+    step [m], (steps, 2)."""
     corners = [[0, 0], [0.5, 0.5], [0, 1], [-0.5, 0.5]]
     square = {
         "geometry": {"generate": "polygon", "corners": corners, "subdivisions": cells},
-        "transform": {"translate": [0.013, 0.012]},
+        "transform": {"translate": [0.013, 1.2 * model["dhat"]]},
         "material": {"youngs_modulus": youngs_modulus, "poisson_ratio": 0.3},
         "velocity": [0, -234],
     }
@@ -542,8 +524,10 @@ def corner_impact(model, cells, youngs_modulus, steps, dt=2e-6):
     block = {"kind": "obstacle", "geometry": {"generate": "polygon", "corners": corners, "subdivisions": 2 * cells}}
     scene = {"gravity": [0, 0], "objects": [square, block], "contact": model, "time": {"dt": dt}}
     simulation = simulation_of(scene)
-    tip = simulation.positions[: simulation.object_starts[1], 1].argmin()
-    return [simulation.positions[tip, 1] for _ in reports(simulation, steps)]
+    square = slice(simulation.object_starts[1])
+    tip = simulation.positions[square, 1].argmin()
+    heights = (simulation.positions[square, 1] for _ in reports(simulation, steps))
+    return np.array([(height[tip], height.min()) for height in heights])
 
 
 def cliff_edge(steps=100):
@@ -588,7 +572,7 @@ def extents(dhats=(0.001, 0.003, 0.01, 0.03), alphas=(0.5, 0.8), steps=13):
             "contact": contact("gcp", dhat, alpha_t=alpha_t, stiffness=0.02),
         }
         taken = list(reports(simulation_of(scene), steps))
-        return sum(step.iterations for step in taken), min(step.smallest_distance for step in taken)
+        return sum(len(step.iterations) for step in taken), min(step.smallest_distance for step in taken)
 
     rows = []
     for dhat in dhats:

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def jacobian(function, points, step=1e-5):
-    """d function / d points, one column a coordinate, flat by point."""
+    """d function / d points, one column per coordinate, flat by point."""
     x = np.array(points, dtype=float)
     columns = []
     for i in np.ndindex(x.shape):

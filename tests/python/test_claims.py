@@ -85,7 +85,7 @@ def test_pairs_are_fewer_than_ipcs_and_fall_with_alpha():
 
 @pytest.mark.parametrize("make", [scenes.circles, scenes.corner_over_block])
 def test_energy_converges_under_refinement(make):
-    values = [scenes.energy_with_lengths(*make(level), 0.2) for level in (4, 5, 6)]
+    values = [scenes.energy_with_sharp_length(make(level), scenes.SHARP, 0.2) for level in (4, 5, 6)]
     changes = [abs(b / a - 1) for a, b in zip(values, values[1:])]
     assert changes[1] < 0.03
     assert changes[1] < changes[0]
@@ -99,10 +99,34 @@ def test_a_corner_stops_at_the_same_gap_on_every_mesh():
 
 
 def test_the_tip_of_a_square_bounces_off_a_plane_in_the_same_way_on_every_mesh():
-    heights = np.array([scenes.corner_impact(scenes.IMPACT_MODELS["GCP"], n, 1e7, steps=26) for n in (5, 10, 20, 40)])
+    heights = np.array(
+        [scenes.corner_impact(scenes.IMPACT_MODELS["GCP"], n, 1e7, steps=26)[:, 0] for n in (5, 10, 20, 40)]
+    )
     turn = heights.argmin(axis=1)
     assert (turn == turn[0]).all() and 0 < turn[0] < 25
     assert np.ptp(heights, axis=0).max() < 0.01 * heights.min()
+
+
+@pytest.mark.parametrize("r", [1, 2])
+def test_a_corner_stops_at_the_same_gap_where_edges_are_shorter_than_it(r):
+    gaps = [row[1] for row in scenes.corner_into_plane(True, levels=(3, 4), share=0.5, r=r)]
+    assert gaps[0] == pytest.approx(0.1, rel=1e-6)
+    assert gaps[1] == pytest.approx(gaps[0], rel=1e-3)
+
+
+@pytest.mark.parametrize("r", [1, 2])
+def test_the_tip_of_a_hard_square_takes_the_same_way_where_edges_are_shorter_than_its_gap(r):
+    def heights(model):
+        return np.array([scenes.corner_impact(model, n, 1e11, steps=90, dt=1e-5)[:, 0] for n in (20, 40)])
+
+    def difference(heights):
+        return np.ptp(heights, axis=0).max() / heights.min()
+
+    model = scenes.sharp_impact_model(0.2, r)
+    sharp = heights(model)
+    assert (sharp.argmin(axis=1) < 85).all()  # it turns
+    assert difference(sharp) < 0.015
+    assert difference(heights(dict(model, feature_length="edge_length"))) > 0.1
 
 
 def test_a_larger_extent_takes_fewer_iterations():

@@ -1,6 +1,7 @@
 """The Geometric Contact Potential: against numpy and finite differences; extents; what is rejected; threads."""
 
 import abut
+import abut.ipctk as ipctk
 import numpy as np
 import pytest
 from abut import (
@@ -23,8 +24,14 @@ variants = pytest.mark.parametrize("variant", SmoothContactVariant)
 
 def parameters(variant=SmoothContactVariant.PAPER, dhat=DHAT):
     if variant == SmoothContactVariant.TOOLKIT:
-        return SmoothContactParameters.toolkit(dhat, 0.5)
+        return params_of_toolkit(dhat)
     return SmoothContactParameters(dhat)
+
+
+def params_of_toolkit(dhat):
+    params = SmoothContactParameters.toolkit(dhat)
+    params.alpha_t = 0.5
+    return params
 
 
 def built(mesh, params=None, X=None, **options):
@@ -56,7 +63,7 @@ def thin_box():
 
 @pytest.mark.parametrize("make", [space, thin_box])
 def test_the_listing_of_the_toolkit_runs(make):
-    ipctk, collision_mesh = abut, make()
+    collision_mesh = make()
     vertices = collision_mesh.rest_positions
     dhat = DHAT
     alpha_t = 0.5
@@ -101,7 +108,8 @@ def test_a_set_is_a_sequence_in_the_order_of_its_kinds(make, variant):
     elements = {0: lambda p: (), 1: lambda v: (v,), 2: lambda e: tuple(mesh.edges[e]), 3: lambda f: tuple(mesh.faces[f])}
     for k, c in enumerate(collisions):
         first, second = (elements[n](i) for n, i in zip(corners[c.kind], c.elements))
-        assert tuple(c.vertices) == first + second
+        vertex_first = c.kind in (PairKind.edge_vertex, PairKind.face_vertex)
+        assert tuple(c.vertices) == (second + first if vertex_first else first + second)
         assert tuple(c.stencil[: len(c.vertices)]) == tuple(c.vertices) and len(set(c.stencil)) == len(c.stencil)
         np.testing.assert_array_equal(c.stencil, vertices[offsets[k] : offsets[k + 1]])
         assert c.dhat == DHAT and c.weight > 0
@@ -192,6 +200,29 @@ def test_the_width_of_features_weighs_pairs():
         params.feature_length = 1
 
 
+def test_the_width_of_sharp_features_is_kept():
+    mesh = abut.CollisionMesh(abut.generate.box(size=(2, 2, 2), subdivisions=(2, 2, 2)))
+    features = mesh.sharp_features()
+    assert (len(features.edges), len(features.corners)) == (24, 8)
+    assert repr(features) == "<abut.SharpFeatures: 24 edges, 8 corners>"
+    assert len(mesh.sharp_features(angle=np.pi / 2).edges) == 0
+    plain = parameters()
+    params = plain.with_sharp_length(mesh, features, 0.3)
+    assert plain.feature_length is FeatureLength.EDGE_LENGTH
+    assert params.feature_length is FeatureLength.PER_ELEMENT and params.dhat == plain.dhat
+    np.testing.assert_array_equal(params.vertex_lengths[features.corners], 0.3)
+    np.testing.assert_array_equal(params.edge_lengths[features.edges], 0.3)
+    on_creases = np.setdiff1d(mesh.edges[features.edges], features.corners)
+    assert len(on_creases) == 12
+    np.testing.assert_allclose(params.vertex_lengths[on_creases], np.sqrt(0.3))  # edges of 1 m
+    with pytest.raises(ValueError, match="angle: 0 is not between 0 and pi"):
+        mesh.sharp_features(0)
+    with pytest.raises(ValueError, match="length: 0 is not a positive length"):
+        plain.with_sharp_length(mesh, features, 0)
+    with pytest.raises(ValueError, match="features: edge .* is none of the mesh's 18"):
+        plain.with_sharp_length(abut.CollisionMesh(abut.generate.box()), features, 0.3)
+
+
 @scenes
 @variants
 def test_derivatives_are_those_of_the_energy(make, variant):
@@ -265,24 +296,21 @@ def test_opposite_sides_of_a_thin_body_do_not_see_each_other():
 def test_nothing_acts_at_rest_with_adaptive_extents(make, variant):
     mesh, params = make(), parameters(variant)
     X = mesh.rest_positions
-    assert SmoothCollisions().vertex_dhat.size == 0
     plain = built(mesh, params)
-    adaptive = SmoothCollisions()
-    adaptive.compute_adaptive_dhat(mesh, X, params)
-    extents = adaptive.vertex_dhat, adaptive.edge_dhat, adaptive.face_dhat
-    assert [e.size for e in extents] == [mesh.num_vertices, mesh.num_edges, mesh.num_faces]
-    for extent in extents:
+    extents = abut.adaptive_extents(mesh, X, params)
+    lists = extents.vertices, extents.edges, extents.faces
+    assert [e.size for e in lists] == [mesh.num_vertices, mesh.num_edges, mesh.num_faces]
+    for extent in lists:
         assert (extent > 0).all() and (extent <= DHAT).all()
-    assert (adaptive.edge_dhat <= adaptive.vertex_dhat[mesh.edges].min(axis=1)).all()
-    adaptive.build(mesh, X, params, use_adaptive_dhat=True)
-    assert len(plain) > 0 and adaptive.empty()
+    assert (extents.edges <= extents.vertices[mesh.edges].min(axis=1)).all()
+    assert len(plain) > 0 and built(mesh, params, extents=extents).empty()
+    assert built(mesh, params, extents=abut.SmoothExtents(*lists)).empty()
+    assert built(mesh, params, extents=None) == plain
     # What limits an extent is a distance, of which it has another share now.
-    params.set_adaptive_dhat_ratio(0.9)
-    assert params.adaptive_dhat_ratio == 0.9
-    adaptive.compute_adaptive_dhat(mesh, X, params)
-    limited = adaptive.vertex_dhat < DHAT
+    other = abut.adaptive_extents(mesh, X, params, 0.9)
+    limited = other.vertices < DHAT
     assert limited.any()
-    np.testing.assert_allclose(extents[0][limited], adaptive.vertex_dhat[limited] * 0.5 / 0.9, rtol=1e-12)
+    np.testing.assert_allclose(extents.vertices[limited], other.vertices[limited] * 0.5 / 0.9, rtol=1e-12)
 
 
 def test_adaptive_extents_keep_the_barrier():
@@ -292,12 +320,12 @@ def test_adaptive_extents_keep_the_barrier():
     mesh, params = CollisionMesh(data), parameters()
     rest = mesh.rest_positions
     collisions = SmoothCollisions()
-    collisions.compute_adaptive_dhat(mesh, rest, params)
-    collisions.build(mesh, rest, params, True)
+    extents = abut.adaptive_extents(mesh, rest, params)
+    collisions.build(mesh, rest, params, extents)
     assert len(collisions) == 0
     X = rest.copy()
     X[len(X) // 2 :, 1] -= 0.03
-    collisions.build(mesh, X, params, True)
+    collisions.build(mesh, X, params, extents)
     assert len(collisions) > 0 and all(c.dhat == pytest.approx(0.02) for c in collisions)
     force = -SmoothContactPotential(params).gradient(collisions, mesh, X).reshape(-1, 3)
     assert force[len(X) // 2 :, 1].sum() > 0 > force[: len(X) // 2, 1].sum()
@@ -311,7 +339,7 @@ def test_parameters_are_checked_where_they_are_set():
     numbers = ("dhat", "alpha_t", "beta_t", "alpha_n", "beta_n", "r")
     assert [getattr(params, name) for name in numbers] == [1e-3, 0.5, 0, 0.1, 0, 2]
     assert params.variant is SmoothContactVariant.PAPER and params.use_exterior_test
-    assert params.feature_length is FeatureLength.EDGE_LENGTH and params.adaptive_dhat_ratio == 0.5
+    assert params.feature_length is FeatureLength.EDGE_LENGTH
     assert repr(params).startswith("<abut.SmoothContactParameters: PAPER, dhat = 0.001 m, alpha_t = 0.5")
     toolkit = SmoothContactParameters.toolkit(1e-3)
     assert [getattr(toolkit, name) for name in numbers] == [1e-3, 1, 0, 0.1, 0, 2]
@@ -327,8 +355,8 @@ def test_parameters_are_checked_where_they_are_set():
                 setattr(params, name, value)
             assert getattr(params, name) == before
     for ratio in (0, 1, np.nan):
-        with pytest.raises(ValueError, match="^adaptive_dhat_ratio: "):
-            params.set_adaptive_dhat_ratio(ratio)
+        with pytest.raises(ValueError, match="^ratio: "):
+            abut.adaptive_extents(thin_box(), thin_box().rest_positions, params, ratio)
     with pytest.raises(TypeError, match="variant: expected a member of abut.SmoothContactVariant, got 'PAPER'"):
         params.variant = "PAPER"
     with pytest.raises(ValueError, match="^stiffness: "):
@@ -364,8 +392,11 @@ def test_what_does_not_fit_is_rejected():
     mesh = space()
     X, params = mesh.rest_positions, parameters()
     collisions, potential = built(mesh), SmoothContactPotential(params)
+    other = thin_box()
+    with pytest.raises(ValueError, match="^extents: .* of vertices, but the mesh has"):
+        collisions.build(mesh, X, params, abut.adaptive_extents(other, other.rest_positions, params))
     with pytest.raises(ValueError, match="use_adaptive_dhat: call compute_adaptive_dhat.* for this mesh"):
-        collisions.build(mesh, X, params, True)
+        ipctk.SmoothCollisions().build(mesh, X, params, True)
     smaller = abut.CollisionMesh(abut.MeshData(np.eye(3), faces=[[0, 1, 2]]))
     for call in (potential, potential.gradient, potential.hessian, potential.energies, potential.forces):
         for other in (plane(), smaller):
@@ -395,6 +426,20 @@ def test_what_does_not_fit_is_rejected():
         potential.gradient(frozen, face, down)
 
 
+def test_friction_is_built_from_pairs_of_gcp():
+    mesh = point_over_face(0.05)
+    X, params = mesh.rest_positions, parameters()
+    collisions, potential = built(mesh), SmoothContactPotential(params, 3.0)
+    sliding = abut.TangentialCollisions()
+    sliding.build(mesh, X, collisions, potential, 0.4)
+    assert len(sliding) == len(collisions) == 1 and sliding[0].weight == 1
+    assert sliding[0].normal_force == pytest.approx(potential.normal_forces(collisions, mesh, X)[0], rel=1e-14)
+    V = np.zeros_like(X)
+    V[3, 0] = 1.0
+    force = -abut.FrictionPotential(1e-3).gradient(sliding, mesh, V).reshape(-1, 3)
+    assert force[3, 0] == pytest.approx(-0.4 * sliding[0].normal_force)
+
+
 # --- Threads ---
 
 
@@ -406,11 +451,11 @@ def test_results_are_the_same_for_any_number_of_threads(variant):
     for threads in (1, 3):
         abut.set_num_threads(threads)
         collisions, potential = SmoothCollisions(), SmoothContactPotential(params)
-        collisions.compute_adaptive_dhat(mesh, X, params)
+        extents = abut.adaptive_extents(mesh, X, params)
         collisions.build(mesh, X, params)
         H = potential.hessian(collisions, mesh, X, PSDProjectionMethod.CLAMP)
         gradient, value = potential.gradient(collisions, mesh, X), potential(collisions, mesh, X)
-        results.append((collisions, collisions.vertex_dhat, value, gradient, H))
+        results.append((collisions, extents.vertices, value, gradient, H))
     a, b = results
     assert a[0] == b[0] and len(a[0]) > 1000 and a[2] == b[2]
     np.testing.assert_array_equal(a[1], b[1])

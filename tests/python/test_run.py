@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -53,31 +54,31 @@ def test_a_run_leaves_a_folder_of_results(tmp_path):
     out = tmp_path / "out"
     seen = []
     report = abut.run(cube(), out, callback=seen.append)
-    assert (report.steps, report.outcome, report.verdict, report.exit_code) == (6, "finished", "good", 0)
-    assert report.folder == str(out) and report.message.startswith("Good. 6 of 6 steps")
+    assert (report.steps, report.end, report.verdict, report.exit_code) == (6, "finished", "good", 0)
+    assert report.folder == str(out) and report.explanation.startswith("Good. 6 of 6 steps")
     assert report.num_intersections == report.num_inverted == 0 and report.seconds > 0 and report.warnings == []
     assert repr(report) == "<abut.RunReport: finished after 6 steps, good>"
     assert [step.step for step in seen] == [1, 2, 3, 4, 5, 6]
     assert [step.num_intersections for step in seen] == [None, 0, None, 0, None, 0]
-    assert report.iterations == sum(step.iterations for step in seen)
+    assert report.iterations == sum(len(step.iterations) for step in seen)
     assert sorted(frames(out)) == [f"frame_{step:08d}.vtu" for step in (0, 2, 4, 6)]
     names = {"scene.json", "choices.json", "meshes.json", "frames", "result.pvd", "stats.jsonl", "report.html", "lock"}
     assert {path.name for path in out.iterdir()} == names
-    assert [line["iterations"] for line in statistics(out)] == [step.iterations for step in seen]
+    assert [line["iterations"] for line in statistics(out)] == [len(step.iterations) for step in seen]
 
 
 def test_a_run_has_the_bits_of_a_simulation(tmp_path):
     energies = []
-    abut.run(cube(), tmp_path / "out", callback=lambda report: energies.append(report.kinetic_energy))
+    abut.run(cube(), tmp_path / "out", callback=lambda report: energies.append(report.balance.kinetic))
     simulation = abut.Simulation(cube())
-    assert energies == [simulation.step().kinetic_energy for _ in range(6)]
+    assert energies == [simulation.step().balance.kinetic for _ in range(6)]
 
 
 def test_a_file_is_run_as_the_scene_that_it_holds(tmp_path):
     file = tmp_path / "cube.json"
     file.write_text(json.dumps(scene()))
     for name, what in (("text", str(file)), ("path", file), ("scene", abut.Scene.from_file(file))):
-        assert abut.run(what, tmp_path / name).outcome == "finished"
+        assert abut.run(what, tmp_path / name).end == "finished"
     assert frames(tmp_path / "text") == frames(tmp_path / "path") == frames(tmp_path / "scene")
     assert json.loads((tmp_path / "path" / "scene.json").read_text()) == scene()
 
@@ -92,7 +93,8 @@ def test_settings_and_meshes_are_part_of_the_results(tmp_path, monkeypatch):
     assert abut.run(read, out).steps == 1
     saved = json.loads((out / "scene.json").read_text())
     assert saved["time"]["steps"] == 1
-    assert saved["objects"][0]["geometry"]["file"] == str(tmp_path / "ball.obj")
+    assert saved["objects"][0]["geometry"]["file"] == "meshes/ball.obj"
+    (tmp_path / "ball.obj").unlink()
     assert abut.resume(out, steps=2).steps == 1, "found from anywhere"
 
 
@@ -101,10 +103,10 @@ def test_a_callback_ends_the_run_which_resumes_with_the_same_bits(tmp_path, answ
     whole, out = tmp_path / "whole", tmp_path / "out"
     abut.run(cube(), whole)
     report = abut.run(cube(), out, callback=lambda step: answer if step.step == 3 else None)
-    assert (report.outcome, report.steps, report.verdict, report.exit_code) == ("interrupted", 3, "unfinished", 130)
+    assert (report.end, report.steps, report.verdict, report.exit_code) == ("interrupted", 3, "unfinished", 130)
     assert "frame_00000003.vtu" in frames(out) and "Good so far" in (out / "report.html").read_text()
     rest = abut.resume(out)
-    assert (rest.outcome, rest.steps) == ("finished", 3)
+    assert (rest.end, rest.steps) == ("finished", 3)
     assert frames(out).items() >= frames(whole).items() and steps_of(out) == [1, 2, 3, 4, 5, 6]
 
 
@@ -135,8 +137,22 @@ def test_steps_say_where_to_end(tmp_path):
 def test_a_step_that_does_not_converge_is_an_outcome(tmp_path):
     out = tmp_path / "out"
     report = abut.run(cube(solver={"max_iterations": 1, "tolerance": 1e-12}), out)
-    assert (report.outcome, report.verdict, report.exit_code) == ("failed", "failed", 5)
-    assert "ended in iteration_limit" in report.message and (out / "repro" / "scene.json").exists()
+    assert (report.end, report.verdict, report.exit_code) == ("failed", "failed", 5)
+    assert "ended in iteration_limit" in report.explanation and (out / "repro" / "scene.json").exists()
+
+
+def test_a_failure_names_what_reproduces_it_and_what_goes_on(tmp_path):
+    out = tmp_path / "out"
+    report = abut.run(cube(solver={"max_iterations": 1, "tolerance": 1e-12}), out)
+    for text in (report.explanation, (out / "report.html").read_text().replace("&apos;", "'").replace("&#39;", "'")):
+        assert "'abut resume OUT/repro' reproduces the failure" in text
+        assert "'abut resume OUT/repro --set KEY=VALUE' tries the step with another value of solver, and goes on" in text
+    shutil.copytree(out / "repro", tmp_path / "again")
+    assert abut.resume(tmp_path / "again").end == "failed"
+    cured = abut.resume(out / "repro", settings=["solver.max_iterations=100"])
+    assert (cured.end, cured.verdict) == ("finished", "good"), cured.explanation
+    with pytest.raises(abut.InvalidInput, match="can change solver, output, time.steps and verify only"):
+        abut.resume(out / "repro", settings=["contact.dhat=1"])
 
 
 def test_folders_that_hold_something_are_refused(tmp_path):
@@ -192,7 +208,7 @@ def test_two_runs_do_not_share_a_folder(tmp_path):
         return False
 
     assert abut.run(cube(), out, callback=callback).steps == 1
-    assert abut.resume(out).outcome == "finished"
+    assert abut.resume(out).end == "finished"
 
 
 def test_other_threads_run_during_it(tmp_path):

@@ -1,10 +1,24 @@
 #pragma once
+// Objects that several Python threads use.
 
 #include <pybind11/pybind11.h>
 
 #include <memory>
 
 namespace abut::python {
+
+/// Counts a use of an object for as long as it lives. Made and dropped with the interpreter lock, which guards the
+/// count; in between it may be released.
+class InUse {
+public:
+    explicit InUse(int& count) : count_(count) { ++count_; }
+    ~InUse() { --count_; }
+    InUse(const InUse&) = delete;
+    InUse& operator=(const InUse&) = delete;
+
+private:
+    int& count_;
+};
 
 /// A Python object that any thread may hold, copy and drop, with or without the interpreter lock. To use it takes the
 /// lock.

@@ -1,0 +1,38 @@
+"""One run of abut.compare, in a process of its own: takes the arguments of `abut run` that a comparison uses."""
+
+import argparse
+import pathlib
+import sys
+
+# As a script, its own folder comes first in the path, which is inside of the package.
+if __name__ == "__main__":
+    sys.path[0] = str(pathlib.Path(__file__).resolve().parent.parent)
+
+import abut  # noqa: E402
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("scene")
+    parser.add_argument("--output")
+    parser.add_argument("--quiet", action="store_true")
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--set", action="append", default=[])
+    arguments = parser.parse_args()
+    abut.set_num_threads(arguments.threads)
+    report = abut.run(abut.Scene.from_file(arguments.scene, settings=arguments.set), arguments.output)
+    if report.exit_code != 0:
+        sys.stderr.write(report.explanation + "\n")
+    return report.exit_code
+
+
+def exit_code():
+    try:
+        return main()
+    except (ValueError, OSError) as error:  # what the program says too
+        sys.stderr.write(f"abut: {error}\n")
+        return 3
+
+
+if __name__ == "__main__":
+    sys.exit(exit_code())
