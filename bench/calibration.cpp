@@ -24,7 +24,7 @@ double seconds_since(std::chrono::steady_clock::time_point start)
 
 double triad_bandwidth()
 {
-    constexpr std::size_t n = 1 << 24; // 128 MB an array
+    constexpr std::size_t n = 1 << 24; // 128 MB per array
     std::vector<double> a(n, 0.0), b(n, 1.0), c(n, 2.0);
     double best = 0;
     for (int run = 0; run < 5; ++run) {

@@ -4,10 +4,10 @@
 namespace abut::bench {
 
 /// Bandwidth of a[i] = b[i] + s * c[i] over arrays far larger than the caches, with all threads: the best of several
-/// runs, counting the 24 bytes an element that the code names [GB/s].
+/// runs, counting the 24 bytes per element that the code names [GB/s].
 [[nodiscard]] double triad_bandwidth();
 
-/// Rate of independent fused multiply-adds on one core, in the registers [Gflop/s, two a multiply-add].
+/// Rate of independent fused multiply-adds on one core, in the registers [Gflop/s, two per multiply-add].
 [[nodiscard]] double fma_rate();
 
 } // namespace abut::bench

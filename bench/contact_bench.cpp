@@ -1,4 +1,4 @@
-// Collision sets and potentials on stacked sheets of growing size: time a collision.
+// Collision sets and potentials on stacked sheets of growing size: time per collision.
 
 #include "layers.hpp"
 

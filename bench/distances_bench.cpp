@@ -1,4 +1,4 @@
-// Time a pair of each kind takes, by order of derivative. Positions are random and mix all regions.
+// Time per pair of each kind, by order of derivative. Positions are random and mix all regions.
 
 #include "abut/base/random.hpp"
 #include "abut/geometry/edge_edge.hpp"

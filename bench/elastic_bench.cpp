@@ -1,10 +1,10 @@
-// Time an elastic element takes, by model and by what is asked for, on one thread.
+// Time per elastic element, by model and by what is asked for, on one thread.
 
 #include "abut/base/parallel.hpp"
 #include "abut/base/random.hpp"
 #include "abut/elastic/hinge_bending.hpp"
 #include "abut/elastic/simplex_elasticity.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 
 #include <benchmark/benchmark.h>
 

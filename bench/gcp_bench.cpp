@@ -1,4 +1,4 @@
-// The Geometric Contact Potential on stacked sheets of growing size: time a pair, by the paper's formulas.
+// The Geometric Contact Potential on stacked sheets of growing size: time per pair, by the paper's formulas.
 
 #include "layers.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 struct Contact {
     bench::Layers layers;
-    SmoothContactPotential potential{SmoothContactParameters(layers.dhat)};
+    SmoothContactPotential potential{SmoothContactParameters{.dhat = layers.dhat}};
     Candidates candidates{};
     SmoothCollisions collisions{};
 };
@@ -45,7 +45,7 @@ const int registered = [] {
             contact.collisions.build(contact.candidates, mesh, X, contact.potential.parameters());
         });
         add("adaptive_extent", num_faces, [](Contact& contact, const CollisionMesh& mesh, const Positions& X) {
-            contact.collisions.compute_adaptive_dhat(mesh, X, contact.potential.parameters());
+            benchmark::DoNotOptimize(adaptive_extents(mesh, X, contact.potential.parameters()));
         });
         add("value", num_faces, [](Contact& contact, const CollisionMesh& mesh, const Positions& X) {
             benchmark::DoNotOptimize(contact.potential(contact.collisions, mesh, X));

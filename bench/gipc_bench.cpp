@@ -140,7 +140,7 @@ struct MollifiedEdges {
     }
 };
 
-/// Of this process, which has one thread here: what else runs on the machine does not count.
+/// CPU time of this process, which has one thread here: other programs on the machine do not count.
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 template <typename Kind>

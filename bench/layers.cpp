@@ -1,7 +1,7 @@
 #include "layers.hpp"
 
 #include "abut/base/random.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 
 namespace abut::bench {
 

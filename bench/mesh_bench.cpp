@@ -3,7 +3,7 @@
 
 #include "abut/io/obj.hpp"
 #include "abut/mesh/collision_mesh.hpp"
-#include "abut/mesh/generators.hpp"
+#include "abut/mesh/generate/generators.hpp"
 
 #include <benchmark/benchmark.h>
 

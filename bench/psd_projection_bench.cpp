@@ -1,5 +1,5 @@
 // The Hessian of a barrier over a pair of edges made positive semidefinite: at the size of the stencil with Eigen's
-// solver, and at the size of its rank, side by side in SIMD lanes. One core, nanoseconds a pair.
+// solver, and at the size of its rank, side by side in SIMD lanes. One core, nanoseconds per pair.
 
 #include "abut/base/random.hpp"
 #include "abut/contact/laws/clamped_log.hpp"

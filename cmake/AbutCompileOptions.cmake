@@ -34,6 +34,6 @@ endif()
 
 find_program(ABUT_CCACHE ccache)
 if(ABUT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers hide from ccache which macros they define and whether they use __TIME__; ours use none.
+  # ccache cannot see which macros precompiled headers define and whether they use __TIME__; ours do not use it.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${ABUT_CCACHE})
 endif()

@@ -1,12 +1,12 @@
-# Precompiled headers for Abut's own targets: what nearly every file includes of other people's libraries, parsed once a
-# kind of target. They are private, so users of Abut see nothing of them. Files include what they use all the same; a
+# Precompiled headers for Abut's own targets: what nearly every file includes of other people's libraries, parsed once per
+# kind of target. They are private, so users of Abut see nothing of them. Files still include what they use; a
 # build with -DABUT_PRECOMPILE=OFF, such as `make clang`, shows where one does not.
 option(ABUT_PRECOMPILE "Precompile the headers of Eigen, fmt, GoogleTest and others" ${PROJECT_IS_TOP_LEVEL})
 
 set(ABUT_COMMON_HEADERS <algorithm> <array> <cmath> <filesystem> <functional> <map> <memory> <optional> <span> <string>
     <vector> <Eigen/Dense> <Eigen/SparseCore> <fmt/format.h>)
 
-# What ccache needs to see the same precompiled header as the same.
+# With these ccache recognises an unchanged precompiled header.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(ABUT_PRECOMPILE_OPTIONS -fpch-preprocess)
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
