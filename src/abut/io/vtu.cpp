@@ -15,7 +15,8 @@ static_assert(std::endian::native == std::endian::little, "VTU frames are writte
 bool Frame::operator==(const Frame& other) const
 {
     return mesh == other.mesh && velocities == other.velocities && forces == other.forces && objects == other.objects &&
-           step == other.step && time == other.time && others == other.others && history == other.history;
+           step == other.step && time == other.time && others == other.others && history == other.history &&
+           arrows == other.arrows;
 }
 
 namespace {
@@ -55,6 +56,24 @@ private:
 /// The names of arrays that hold what energies remember begin with this.
 constexpr std::string_view history_prefix = "history.";
 
+/// Of each arrow: two bodies; its place, contact and friction.
+constexpr std::string_view arrow_bodies = "force_bodies", arrow_vectors = "force_vectors";
+constexpr std::size_t numbers_per_arrow = 9;
+
+std::string add_arrows(const std::vector<ContactArrow>& arrows, Appended& data)
+{
+    if (arrows.empty())
+        return "";
+    std::vector<std::int64_t> bodies;
+    std::vector<double> numbers;
+    for (const ContactArrow& arrow : arrows) {
+        bodies.insert(bodies.end(), {arrow.body, arrow.other});
+        for (const Vec3* vector : {&arrow.place, &arrow.contact, &arrow.friction})
+            numbers.insert(numbers.end(), vector->begin(), vector->end());
+    }
+    return data.add_field("Int64", arrow_bodies, bodies) + data.add_field("Float64", arrow_vectors, numbers);
+}
+
 /// The numbers of the state that belong to no vertex.
 std::string add_fields(const Frame& frame, Appended& data)
 {
@@ -66,7 +85,7 @@ std::string add_fields(const Frame& frame, Appended& data)
         fields += data.add_field("Float64", "unknowns", std::vector<double>(frame.others.begin(), frame.others.end()));
     for (const auto& [name, values] : frame.history.entries())
         fields += data.add_field("Float64", fmt::format("{}{}", history_prefix, name), values);
-    return fields;
+    return fields + add_arrows(frame.arrows, data);
 }
 
 /// Three numbers per row; in the plane the third is 0.
@@ -238,6 +257,25 @@ History read_history(const Reader& reader)
     return history;
 }
 
+/// None in frames of versions before 0.6.
+std::vector<ContactArrow> read_arrows(const Reader& reader, const std::string& path)
+{
+    if (!reader.has(arrow_bodies))
+        return {};
+    const auto bodies = reader.array<std::int64_t>(arrow_bodies);
+    const auto numbers = reader.array<double>(arrow_vectors);
+    std::vector<ContactArrow> arrows(bodies.size() / 2);
+    if (numbers.size() != numbers_per_arrow * arrows.size())
+        reject("{}: its forces do not fit", path);
+    for (std::size_t k = 0; k < arrows.size(); ++k) {
+        const double* at = numbers.data() + numbers_per_arrow * k;
+        arrows[k] = {
+            static_cast<int>(bodies[2 * k]), static_cast<int>(bodies[2 * k + 1]), Eigen::Map<const Vec3>(at),
+            Eigen::Map<const Vec3>(at + 3), Eigen::Map<const Vec3>(at + 6)};
+    }
+    return arrows;
+}
+
 void read_cells(const Reader& reader, const std::string& path, MeshData& mesh)
 {
     const auto connectivity = reader.array<std::int64_t>("connectivity");
@@ -283,6 +321,7 @@ Frame read_vtu(const std::filesystem::path& path)
     frame.step = static_cast<int>(reader.scalar<std::int64_t>("step"));
     frame.time = reader.scalar<double>("TimeValue");
     frame.history = read_history(reader);
+    frame.arrows = read_arrows(reader, path.string());
     if (reader.has("unknowns")) {
         const std::vector<double> others = reader.array<double>("unknowns");
         frame.others = Eigen::Map<const Eigen::VectorXd>(others.data(), static_cast<Eigen::Index>(others.size()));

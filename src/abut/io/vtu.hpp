@@ -3,6 +3,7 @@
 // a checkpoint: it holds positions and velocities bit for bit, and a checksum over everything.
 
 #include "abut/mesh/mesh_data.hpp"
+#include "abut/sim/contact_arrows.hpp"
 #include "abut/solver/state.hpp"
 
 #include <filesystem>
@@ -15,9 +16,10 @@ struct Frame {
     Positions forces;         ///< of contact, #V x dim [N]
     std::vector<int> objects; ///< of each vertex
     int step = 0;
-    double time = 0;             ///< [s]
-    Eigen::VectorXd others = {}; ///< unknowns that are no vertices
-    History history = {};        ///< what energies and the integrator remember
+    double time = 0;                       ///< [s]
+    Eigen::VectorXd others = {};           ///< unknowns that are no vertices
+    History history = {};                  ///< what energies and the integrator remember
+    std::vector<ContactArrow> arrows = {}; ///< forces between bodies in the step that ended here, for pictures
 
     bool operator==(const Frame& other) const;
 };

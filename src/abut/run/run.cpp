@@ -56,9 +56,10 @@ private:
     std::exception_ptr thrown_;
 };
 
-void write_frame(Simulation& simulation, ResultFolder& results, RunObserver& observer)
+void write_frame(Simulation& simulation, const StepReport& report, ResultFolder& results, RunObserver& observer)
 {
-    const Frame frame = make_frame(simulation);
+    Frame frame = make_frame(simulation);
+    frame.arrows = report.arrows;
     results.write_frame(frame);
     observer.after_frame(frame);
 }
@@ -184,7 +185,7 @@ RunReport run(Simulation& simulation, ResultFolder& results, const RunOptions& o
             result.end = RunEnd::failed;
         }
         if (is_over || scene.is_frame(report.step))
-            write_frame(simulation, results, observer);
+            write_frame(simulation, report, results, observer);
     }
     results.finish();
     if (result.verdict() == Verdict::inaccurate)

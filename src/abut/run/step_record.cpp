@@ -101,6 +101,7 @@ StepRecord record_of(const StepReport& report, const BodyNames& names)
         .time = report.time,
         .outcome = std::string(to_string(report.outcome)),
         .message = report.outcome == Outcome::converged ? "" : report.message,
+        .limiting_vertices = report.outcome == Outcome::converged ? std::vector<int>() : report.limiting_vertices,
         .iterations = static_cast<std::int64_t>(report.iterations.size()),
         .linear_iterations = report.num_linear_iterations(),
         .detections = report.num_detections,
@@ -148,6 +149,8 @@ std::string to_json_line(const StepRecord& record)
              {"friction", vector_to_json(force.friction)}});
     if (!record.is_converged())
         line["message"] = record.message;
+    if (!record.limiting_vertices.empty())
+        line["limiting_vertices"] = record.limiting_vertices;
     if (record.verified)
         line["verification"] = {
             {"intersections", record.verified->num_intersections},
@@ -166,6 +169,10 @@ std::optional<StepRecord> parse_record(std::string_view text)
     record.time = number_at(line, "time", 0);
     record.outcome = line.value("outcome", "converged");
     record.message = line.value("message", "");
+    if (const json& vertices = value_at(line, "limiting_vertices"); vertices.is_array())
+        for (const json& vertex : vertices)
+            if (vertex.is_number_integer())
+                record.limiting_vertices.push_back(vertex.get<int>());
     record.iterations = count_at(line, "iterations");
     record.linear_iterations = count_at(line, "linear_iterations");
     record.detections = count_at(line, "detections");

@@ -23,6 +23,7 @@ struct StepRecord {
     double time = 0;                        ///< at its end [s]
     std::string outcome{"converged"};       ///< by its name
     std::string message;                    ///< of steps that did not converge
+    std::vector<int> limiting_vertices;     ///< of these: of the pair that limited them
     std::int64_t iterations = 0;            ///< of Newton
     std::int64_t linear_iterations = 0;     ///< of linear systems; 0 for direct methods
     std::int64_t detections = 0;            ///< times that pairs were found

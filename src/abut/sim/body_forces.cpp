@@ -1,18 +1,33 @@
 #include "abut/sim/body_forces.hpp"
 
+#include "abut/base/buffer.hpp"
+
+#include <algorithm>
 #include <map>
 
 namespace abut {
 
 namespace {
 
-using Forces = std::map<std::pair<int, int>, BodyForce>;
+/// What one pair of the surface does.
+struct PairForce {
+    int body, other; ///< as in BodyForce
+    Vec3 force;      ///< on `body` [N]
+    Vec3 place;      ///< of the vertices of `body` that it acts on, weighted by their forces [m]
+};
 
-/// Adds minus the gradients of the terms of an energy; `set[term]` tells its kind and elements.
-template <typename Set>
-void add_forces(
-    Forces& forces, Vec3 BodyForce::*member, const Energy& energy, const Set& set, const BodyNames& bodies,
-    const Unknowns& x)
+/// The vertex's position. The unknowns of vertices are the first.
+Vec3 position_of(const Unknowns& x, int vertex, Eigen::Index dim)
+{
+    Vec3 p = Vec3::Zero();
+    for (Eigen::Index a = 0; a < dim; ++a)
+        p[a] = x.numbers()[vertex * dim + a];
+    return p;
+}
+
+/// Visits the terms between two bodies: minus their gradients. `set[term]` tells the kind and elements of each.
+template <typename Set, typename Visit>
+void visit_forces(const Energy& energy, const Set& set, const BodyNames& bodies, const Unknowns& x, const Visit& visit)
 {
     const Eigen::Index dim = x.layout().dim();
     const Stencils& stencils = energy.stencils();
@@ -32,32 +47,97 @@ void add_forces(
             }
         if (body == other)
             continue;
-        BodyForce& force = forces.try_emplace({body, other}, BodyForce{body, other}).first->second;
+        PairForce pair{body, other, Vec3::Zero(), Vec3::Zero()};
+        double weights = 0;
         for (std::size_t i = 0; i < vertices.size(); ++i)
-            if (bodies.object_of(vertices[i]) == body)
+            if (bodies.object_of(vertices[i]) == body) {
+                Vec3 force = Vec3::Zero();
                 for (Eigen::Index a = 0; a < dim; ++a)
-                    (force.*member)[a] -= gradients[(stencils.offset(term) + static_cast<std::int64_t>(i)) * dim + a];
+                    force[a] = -gradients[(stencils.offset(term) + static_cast<std::int64_t>(i)) * dim + a];
+                const double weight = force.norm();
+                pair.force += force;
+                pair.place += weight * position_of(x, vertices[i], dim);
+                weights += weight;
+            }
+        pair.place = weights > 0 ? Vec3(pair.place / weights) : position_of(x, vertices[0], dim);
+        visit(pair);
     }
+}
+
+/// One arrow for the contacts of two bodies within a cell of a grid. The first `num_contacts` press, the others rub.
+std::vector<ContactArrow> gathered(std::span<const PairForce> pairs, std::size_t num_contacts)
+{
+    // Where the contacts of each two bodies are
+    struct Box {
+        Vec3 low = Vec3::Constant(INFINITY), high = Vec3::Constant(-INFINITY);
+    };
+    std::map<std::pair<int, int>, Box> boxes;
+    for (const PairForce& pair : pairs) {
+        Box& box = boxes[{pair.body, pair.other}];
+        box.low = box.low.cwiseMin(pair.place);
+        box.high = box.high.cwiseMax(pair.place);
+    }
+
+    constexpr double cells = 10; // along the longest side; a surface fills about the square of it
+    struct Sum {
+        ContactArrow arrow;
+        double weights = 0;
+    };
+    std::map<std::array<int, 5>, Sum> sums;
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+        const PairForce& pair = pairs[k];
+        const Box& box = boxes.at({pair.body, pair.other});
+        const double width = (box.high - box.low).maxCoeff() / cells;
+        std::array<int, 5> cell{pair.body, pair.other, 0, 0, 0};
+        for (int a = 0; a < 3 && width > 0; ++a)
+            cell[2 + a] = static_cast<int>((pair.place[a] - box.low[a]) / width);
+        Sum& sum = sums[cell];
+        (k < num_contacts ? sum.arrow.contact : sum.arrow.friction) += pair.force;
+        const double weight = std::max(pair.force.norm(), 1e-300); // forces of 0 still have a place
+        sum.arrow.place += weight * (pair.place - box.low);
+        sum.weights += weight;
+    }
+
+    std::vector<ContactArrow> arrows;
+    for (const auto& [cell, sum] : sums) {
+        ContactArrow arrow = sum.arrow;
+        arrow.body = cell[0];
+        arrow.other = cell[1];
+        arrow.place = boxes.at({cell[0], cell[1]}).low + sum.arrow.place / sum.weights;
+        arrows.push_back(arrow);
+    }
+    return arrows;
 }
 
 } // namespace
 
-std::vector<BodyForce> body_forces(
+BodyForces body_forces(
     const ContactEnergy& contact, const AdhesionEnergy* adhesion, const std::vector<const SlidingEnergy*>& sliding,
     const BodyNames& bodies, const Unknowns& x)
 {
-    Forces forces;
+    std::map<std::pair<int, int>, BodyForce> sums;
+    std::vector<PairForce> pairs;
+    const auto add = [&](Vec3 BodyForce::*member) {
+        return [&, member](const PairForce& pair) {
+            BodyForce& sum = sums.try_emplace({pair.body, pair.other}, BodyForce{pair.body, pair.other}).first->second;
+            sum.*member += pair.force;
+            pairs.push_back(pair);
+        };
+    };
     contact.visit(
-        [&](const auto& each) { add_forces(forces, &BodyForce::contact, contact, each.collisions, bodies, x); });
+        [&](const auto& each) { visit_forces(contact, each.collisions, bodies, x, add(&BodyForce::contact)); });
     if (adhesion != nullptr)
-        add_forces(forces, &BodyForce::contact, *adhesion, adhesion->collisions(), bodies, x);
+        visit_forces(*adhesion, adhesion->collisions(), bodies, x, add(&BodyForce::contact));
+    const std::size_t num_contacts = pairs.size();
     for (const SlidingEnergy* each : sliding)
         if (each != nullptr)
-            add_forces(forces, &BodyForce::friction, *each, each->collisions(), bodies, x);
-    std::vector<BodyForce> list;
-    for (const auto& [bodies_of, force] : forces)
-        list.push_back(force);
-    return list;
+            visit_forces(*each, each->collisions(), bodies, x, add(&BodyForce::friction));
+
+    BodyForces forces;
+    for (const auto& [bodies_of, force] : sums)
+        forces.sums.push_back(force);
+    forces.arrows = gathered(pairs, num_contacts);
+    return forces;
 }
 
 } // namespace abut

@@ -3,6 +3,7 @@
 
 #include "abut/sim/adhesion_energy.hpp"
 #include "abut/sim/body_names.hpp"
+#include "abut/sim/contact_arrows.hpp"
 #include "abut/sim/contact_energy.hpp"
 #include "abut/sim/sliding_energy.hpp"
 
@@ -15,9 +16,14 @@ struct BodyForce {
     Vec3 friction = Vec3::Zero(); ///< on `body` by `other` [N]
 };
 
-/// Of all pairs of bodies in contact, sorted, at positions x at which the energies were updated last; `contact`
-/// includes `adhesion`, and `friction` all of `sliding`. Those may be null.
-[[nodiscard]] std::vector<BodyForce> body_forces(
+struct BodyForces {
+    std::vector<BodyForce> sums;      ///< of all pairs of bodies in contact, sorted
+    std::vector<ContactArrow> arrows; ///< the same forces, gathered where they act; sums over them are `sums`
+};
+
+/// At positions x at which the energies were updated last; `contact` includes `adhesion`, and `friction` all of
+/// `sliding`. Those may be null.
+[[nodiscard]] BodyForces body_forces(
     const ContactEnergy& contact, const AdhesionEnergy* adhesion, const std::vector<const SlidingEnergy*>& sliding,
     const BodyNames& bodies, const Unknowns& x);
 

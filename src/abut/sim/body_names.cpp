@@ -34,6 +34,36 @@ std::string BodyNames::element(const char* kind, std::span<const int> vertices) 
 
 std::string BodyNames::vertex(int vertex) const { return element("vertex", std::array{vertex}); }
 
+namespace {
+
+/// The vertices of an element of the surface; none for a plane.
+std::vector<int> vertices_of(ElementKind kind, int id, const CollisionMesh& mesh)
+{
+    switch (kind) {
+    case ElementKind::plane:
+        return {};
+    case ElementKind::vertex:
+        return {id};
+    case ElementKind::edge:
+        return {mesh.edges()(id, 0), mesh.edges()(id, 1)};
+    case ElementKind::face:
+        return {mesh.faces()(id, 0), mesh.faces()(id, 1), mesh.faces()(id, 2)};
+    }
+    return {};
+}
+
+} // namespace
+
+std::vector<int> BodyNames::vertices(const StepLimit& limit, const CollisionMesh& mesh)
+{
+    std::vector<int> all;
+    if (limit.kind != PairKind::none)
+        for (int side = 0; side < 2; ++side)
+            for (const int v : vertices_of(element_kinds(limit.kind)[side], limit.pair[side], mesh))
+                all.push_back(mesh.to_full_vertex_id(v));
+    return all;
+}
+
 std::string BodyNames::pair(const StepLimit& limit, const CollisionMesh& mesh, const ConstPositions& X) const
 {
     if (limit.kind == PairKind::none)
@@ -43,18 +73,11 @@ std::string BodyNames::pair(const StepLimit& limit, const CollisionMesh& mesh, c
     Vec3 centre = Vec3::Zero();
     int count = 0;
     for (int side = 0; side < 2; ++side) {
-        const int id = limit.pair[side];
-        std::vector<int> vertices;
         if (kinds[side] == ElementKind::plane) {
-            words[side] = body(-1 - id);
+            words[side] = body(-1 - limit.pair[side]);
             continue;
         }
-        if (kinds[side] == ElementKind::vertex)
-            vertices = {id};
-        else if (kinds[side] == ElementKind::edge)
-            vertices = {mesh.edges()(id, 0), mesh.edges()(id, 1)};
-        else
-            vertices = {mesh.faces()(id, 0), mesh.faces()(id, 1), mesh.faces()(id, 2)};
+        std::vector<int> vertices = vertices_of(kinds[side], limit.pair[side], mesh);
         for (int& v : vertices) {
             centre += lifted(X, v);
             ++count;

@@ -27,6 +27,9 @@ public:
     /// (x, y, z)".
     [[nodiscard]] std::string pair(const StepLimit& limit, const CollisionMesh& mesh, const ConstPositions& X) const;
 
+    /// The vertices of such a pair in the full mesh; a plane has none.
+    [[nodiscard]] static std::vector<int> vertices(const StepLimit& limit, const CollisionMesh& mesh);
+
 private:
     std::vector<std::string> names_;
     std::vector<int> starts_;

@@ -32,8 +32,10 @@ void add(const SolveReport& solved, StepReport& report)
     report.message = solved.message;
     report.iterations.insert(report.iterations.end(), solved.iterations.begin(), solved.iterations.end());
     report.times.add(solved.times);
-    if (!solved.limiting.empty())
+    if (!solved.limiting.empty()) {
         report.limiting = solved.limiting;
+        report.limiting_vertices = solved.limiting_vertices;
+    }
 }
 
 /// Solves until scripts are met to a hundredth of their way, or no longer get closer; true where all went well.
@@ -101,7 +103,7 @@ void explain_outcome(System& system, const Eigen::VectorXd& x, StepReport& repor
         report.message += "; steps were limited by " + report.limiting;
     if (const std::string more = contact != nullptr ? explain_contact(system) : ""; !more.empty())
         report.message += "; " + more;
-    const std::string behind = scripts.describe_behind(system.view(x).vertices(), system.forces_between_bodies(x));
+    const std::string behind = scripts.describe_behind(system.view(x).vertices(), system.forces_between_bodies(x).sums);
     if (!behind.empty())
         report.message += "; scripts that are behind: " + behind;
 }

@@ -40,7 +40,9 @@ StepReport step(System& system, State& state, Solver& solver, const SolveObserve
     report.time = state.time;
     explain_outcome(system, x, report);
     report.balance = books.close(system, start, state, x);
-    report.forces = system.forces_between_bodies(x);
+    BodyForces forces = system.forces_between_bodies(x);
+    report.forces = std::move(forces.sums);
+    report.arrows = std::move(forces.arrows);
     if (ContactEnergy* contact = system.contact()) {
         report.stiffness = contact->stiffness();
         report.num_contacts = contact->num_contacts();

@@ -14,6 +14,7 @@ struct StepReport {
     Outcome outcome = Outcome::unfinished;
     std::string message;                     ///< what ended it, with numbers
     std::string limiting;                    ///< what cut the last Newton step that was cut; empty if none
+    std::vector<int> limiting_vertices;      ///< where that was one pair, its vertices
     std::vector<IterationRecord> iterations; ///< of all solves of the step
     std::int64_t num_detections = 0;         ///< times that pairs were found: where it starts, then by its solves
     std::size_t num_contacts = 0;
@@ -21,7 +22,8 @@ struct StepReport {
     double stiffness = 0;                ///< of contact, at the end
     double script_lag = 0;               ///< how far scripted vertices are behind [m]
     Balance balance;
-    std::vector<BodyForce> forces; ///< between bodies, at the end
+    std::vector<BodyForce> forces;    ///< between bodies, at the end
+    std::vector<ContactArrow> arrows; ///< the same, where they act
     Verification verification;
     SolveTimes times;
 

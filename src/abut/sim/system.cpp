@@ -181,7 +181,7 @@ double System::value_of(EnergyRole role, const Eigen::VectorXd& x)
     return sum;
 }
 
-std::vector<BodyForce> System::forces_between_bodies(const Eigen::VectorXd& x) const
+BodyForces System::forces_between_bodies(const Eigen::VectorXd& x) const
 {
     if (!contact_)
         return {};

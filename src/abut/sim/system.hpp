@@ -42,7 +42,7 @@ public:
     /// The sum of the energies of a role at x, at which they were updated last [J].
     [[nodiscard]] double value_of(EnergyRole role, const Eigen::VectorXd& x);
     /// Between bodies, at x, at which energies were updated last.
-    [[nodiscard]] std::vector<BodyForce> forces_between_bodies(const Eigen::VectorXd& x) const;
+    [[nodiscard]] BodyForces forces_between_bodies(const Eigen::VectorXd& x) const;
     /// Forces of contact and adhesion on vertices at x, between steps: minus their gradient [N].
     [[nodiscard]] Positions contact_forces(const Eigen::VectorXd& x);
 

@@ -267,18 +267,22 @@ void NewtonSolve::guard_step()
     if (guard != nullptr) {
         const StepGuard::Cut cut = guard->cut(problem_.view(x_), dx_, gradient_);
         record_.num_cut = cut.num_cut;
-        if (!cut.reason.empty())
+        if (!cut.reason.empty()) {
             report.limiting = cut.reason;
+            report.limiting_vertices.clear();
+        }
     }
     double limit = 1;
     for (const Energy* energy : problem_.energies())
         limit = std::min(limit, energy->limit_step(problem_.view(x_), problem_.view(dx_)));
     if (guard != nullptr) {
         const Eigen::VectorXd limited = limit * dx_;
-        const StepGuard::Limit guarded = guard->limit(problem_.view(x_), problem_.view(limited));
+        StepGuard::Limit guarded = guard->limit(problem_.view(x_), problem_.view(limited));
         limit *= guarded.scale;
-        if (!guarded.reason.empty())
+        if (!guarded.reason.empty()) {
             report.limiting = fmt::format("{} (to {:.3g} of the step)", guarded.reason, guarded.scale);
+            report.limiting_vertices = std::move(guarded.vertices);
+        }
     }
     record_.guard_scale = limit;
     lap_.into(report.times.guard);

@@ -74,6 +74,7 @@ struct SolveReport {
     Outcome outcome = Outcome::unfinished;
     std::string message;  ///< what ended the solve; for failures what blocked it, with numbers
     std::string limiting; ///< what cut the last step that the guard cut, and to which share of it; empty if none
+    std::vector<int> limiting_vertices; ///< where that was one pair
     std::vector<IterationRecord> iterations;
     SolveTimes times;
 };

@@ -4,6 +4,7 @@
 #include "abut/solver/unknowns.hpp"
 
 #include <string>
+#include <vector>
 
 namespace abut {
 
@@ -25,8 +26,9 @@ public:
 
     /// How far a step may go as a whole, and what stops it.
     struct Limit {
-        double scale = 1;   ///< x + t scale dx is free of contact for all t in [0, 1]
-        std::string reason; ///< the limiting pair; empty where the whole step is free
+        double scale = 1;            ///< x + t scale dx is free of contact for all t in [0, 1]
+        std::string reason;          ///< the limiting pair; empty where the whole step is free
+        std::vector<int> vertices{}; ///< of that pair
     };
     [[nodiscard]] virtual Limit limit(const Unknowns& /*x*/, const Unknowns& /*dx*/) { return {}; }
 };
