@@ -1,6 +1,6 @@
 # Abut's front door. `make help` lists the targets; each does its own set-up.
 .DEFAULT_GOAL := help
-.PHONY: help deps configure build demo test test-long bench format format-check lint includes asan tsan fuzz clang docs tables figures claims install clean
+.PHONY: help deps configure build demo test test-long bench format format-check lint includes asan tsan fuzz clang viewer viewer-deps viewer-check gallery docs tables figures claims install clean
 
 PRESET ?= release
 BUILD := build/$(PRESET)
@@ -80,6 +80,18 @@ figures: build ## draw the pictures of the docs again
 
 claims: build ## measure what the papers claim again, into docs/claims.md
 	@scripts/claims
+
+viewer: ## make viewer/dist/viewer.js, what pages play frames with, from its sources (Node)
+	@scripts/viewer build
+
+viewer-deps: ## install what the viewer's build and its tests in a browser need
+	@scripts/viewer deps
+
+viewer-check: ## fail if viewer/dist/viewer.js is not what its sources build
+	@scripts/viewer check
+
+gallery: build viewer-deps ## run the small scenes, and write pictures and pages that play into docs/gallery
+	@ABUT_PROGRAM=$(BUILD)/abut scripts/gallery
 
 install: build ## install the library, headers, program and Python module under PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)

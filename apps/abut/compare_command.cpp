@@ -91,7 +91,7 @@ ExitCode compare(const CompareArguments& arguments)
     }
     const Comparison comparison = measure(plan, folder);
     const CompareTable table = table_of(comparison);
-    write_tables(comparison, table, folder.path());
+    write_tables(comparison, table, folder);
     if (arguments.json)
         fmt::print("{}\n", comparison_to_json(comparison, table).dump(1));
     else if (!arguments.quiet)

@@ -179,14 +179,17 @@ ExitCode simulate(Simulation& simulation, ResultFolder& results, const RunArgume
     display.end();
     if (!arguments.quiet && !arguments.json) {
         print_summary(report);
-        fmt::print("results: {}, summed up in report.html\n", absolute_name(results.folder()));
+        fmt::print("results: {}\n", absolute_name(results.folder()));
     }
     print_end(report, results);
     if (report.end != RunEnd::failed && is_wrong(report.verdict())) {
         const VerdictText text = report.explanation();
         fmt::print(stderr, "abut: {} {}\n", text.words, text.reason);
     }
-    print_warnings(write_report(results).passed_over);
+    if (arguments.report)
+        print_warnings(write_report(results).passed_over);
+    if (arguments.report && !arguments.quiet && !arguments.json)
+        fmt::print("look at it: {}\n", absolute_name(results.folder() / "report.html"));
     return report.exit_code();
 }
 
@@ -363,6 +366,8 @@ void add_run_commands(CLI::App& app, ExitCode& exit_code)
             ->check(CLI::Range(0, 100'000'000));
         command->add_flag("--quiet", options->quiet, "Print nothing but errors");
         command->add_flag("--json", options->json, "Print one JSON object per step");
+        command->add_flag(
+            "!--no-report", options->report, "Do not write report.html; 'abut report OUT' can do so later");
         add_threads_option(*command);
     };
     {
@@ -412,11 +417,18 @@ void add_run_commands(CLI::App& app, ExitCode& exit_code)
         command->callback([options, &exit_code] { exit_code = verify(*options); });
     }
     {
-        CLI::App* command = app.add_subcommand("report", "Write OUT/report.html anew: verdict, choices, times, plots");
+        CLI::App* command = app.add_subcommand(
+            "report", "Write OUT/report.html anew: verdict, the frames to play, choices, times, plots");
         auto options = std::make_shared<RunArguments>();
+        auto report_options = std::make_shared<ReportOptions>();
         command->add_option("OUT", options->output, "Folder of the results")->required();
-        command->callback([options] {
-            const WrittenReport report = write_report(ResultFolder::open(options->output, false));
+        command
+            ->add_option(
+                "--size", report_options->megabytes,
+                "MB that frames may take in the page; 0: none [output.report_size of the scene, 40]")
+            ->check(CLI::Range(0.0, 2000.0));
+        command->callback([options, report_options] {
+            const WrittenReport report = write_report(ResultFolder::open(options->output, false), *report_options);
             print_warnings(report.passed_over);
             fmt::print("{}\n", absolute_name(report.path));
         });

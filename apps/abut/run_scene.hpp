@@ -13,6 +13,7 @@ struct RunArguments {
     int steps = -1;     ///< −1: as the scene says
     bool force = false; ///< replace earlier results
     bool quiet = false, json = false;
+    bool report = true; ///< write report.html at the end
 };
 
 /// Runs the scene that `read` returns.

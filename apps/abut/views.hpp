@@ -1,7 +1,7 @@
 #pragma once
 // What pictures and animations of a run are made from.
 
-#include "draw/render.hpp"
+#include "abut/draw/render.hpp"
 
 #include "abut/run/result_folder.hpp"
 

@@ -60,7 +60,7 @@ std::string compare(
             return {};
         const Comparison comparison = measure(plan, folder);
         const CompareTable table = table_of(comparison);
-        write_tables(comparison, table, folder.path());
+        write_tables(comparison, table, folder);
         return comparison_to_json(comparison, table).dump();
     });
     if (!text)

@@ -193,6 +193,15 @@ struct Area {
     }
 };
 
+std::string data_for_scripts(const PlotOptions& options, const Area& area)
+{
+    const auto& [across, up] = area.axes;
+    const std::string json = fmt::format(
+        R"({{"x":[{},{}],"px":[{},{}],"y":[{},{}],"py":[{},{}],"log":{},"time":{}}})", across.low, across.high, left,
+        area.right, up.low, up.high, area.bottom, area.top, options.is_logarithmic, options.is_over_time);
+    return fmt::format(" data-plot=\"{}\"", xml_escaped(json));
+}
+
 void draw_axes(Svg& svg, const PlotOptions& options, const Area& area)
 {
     const auto& [right, top, bottom, axes] = area;
@@ -248,12 +257,14 @@ void draw_line(Svg& svg, const PlotOptions& options, const Area& area, const Plo
         draw_dots(svg, options, area, line, pen);
         return;
     }
+    const std::string attributes =
+        fmt::format(" class=\"abut-line\" data-name=\"{}\"", xml_escaped(shortened(line.name, 48)));
     std::vector<Vec2> run;
     const auto draw_run = [&] {
         if (run.size() == 1)
             svg.circle(run[0], 1.5, pen.color);
         else if (!run.empty())
-            svg.polyline(run, pen.color, 1.5, pen.dashes);
+            svg.polyline(run, pen.color, 1.5, pen.dashes, attributes);
         run.clear();
     };
     for (const Vec2& p : decimated(line.points, 1000)) {
@@ -316,7 +327,7 @@ std::string plot(const PlotOptions& options, const std::vector<PlotLine>& lines)
     const Area area{
         .right = options.width - margin, .top = legend.bottom, .bottom = legend.bottom + Area::height, .axes = *axes};
 
-    Svg svg(options.width, static_cast<int>(area.bottom) + 38);
+    Svg svg(options.width, static_cast<int>(area.bottom) + 38, data_for_scripts(options, area));
     svg.text(Vec2(left, 17), options.title, 13);
     draw_axes(svg, options, area);
     std::size_t color = 0;

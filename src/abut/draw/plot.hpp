@@ -28,9 +28,11 @@ struct PlotOptions {
     std::optional<double> mark{};      ///< an x to be marked by a red line
     std::size_t most_in_legend = 1000; ///< lines beyond it are drawn, but not named
     int width = 760;                   ///< [px]
+    bool is_over_time = false;         ///< may a viewer on the same page link it to its time line?
 };
 
-/// The SVG picture. Each line is drawn with about a thousand points at most.
+/// The SVG picture. Each line is drawn with about a thousand points at most. The attribute `data-plot` tells scripts
+/// how pixels and values belong together (docs/playback.md), and lines have the class `abut-line` and their name.
 [[nodiscard]] std::string plot(const PlotOptions& options, const std::vector<PlotLine>& lines);
 
 /// At most about `most` points that show the same: of each stretch the lowest and the highest, in their order.

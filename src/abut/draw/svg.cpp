@@ -27,12 +27,12 @@ std::string xml_escaped(std::string_view text)
     return result;
 }
 
-Svg::Svg(int width, int height)
+Svg::Svg(int width, int height, std::string_view attributes)
     : body_(fmt::format(
           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-          "font-family=\"sans-serif\" stroke-linejoin=\"round\">\n<rect width=\"100%\" height=\"100%\" "
+          "font-family=\"sans-serif\" stroke-linejoin=\"round\"{2}>\n<rect width=\"100%\" height=\"100%\" "
           "fill=\"white\"/>\n",
-          width, height))
+          width, height, attributes))
 {}
 
 void Svg::polygon(std::span<const Vec2> points, std::string_view fill, std::string_view stroke, double stroke_width)
@@ -43,12 +43,14 @@ void Svg::polygon(std::span<const Vec2> points, std::string_view fill, std::stri
     body_ += fmt::format("\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"/>\n", fill, stroke, stroke_width);
 }
 
-void Svg::polyline(std::span<const Vec2> points, std::string_view stroke, double width, std::string_view dashes)
+void Svg::polyline(
+    std::span<const Vec2> points, std::string_view stroke, double width, std::string_view dashes,
+    std::string_view attributes)
 {
     body_ += "<polyline points=\"";
     for (const Vec2& p : points)
         body_ += fmt::format("{:.2f},{:.2f} ", p.x(), p.y());
-    body_ += fmt::format("\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"", stroke, width);
+    body_ += fmt::format("\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}", stroke, width, attributes);
     body_ += dashes.empty() ? "/>\n" : fmt::format(" stroke-dasharray=\"{}\"/>\n", dashes);
 }
 

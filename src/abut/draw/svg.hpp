@@ -11,11 +11,14 @@ namespace abut {
 
 class Svg {
 public:
-    Svg(int width, int height);
+    /// `attributes` of the picture as a whole, such as data for scripts: ` name="value"`.
+    Svg(int width, int height, std::string_view attributes = {});
 
     void polygon(std::span<const Vec2> points, std::string_view fill, std::string_view stroke, double stroke_width);
     /// `dashes` as in stroke-dasharray; empty for a whole line.
-    void polyline(std::span<const Vec2> points, std::string_view stroke, double width, std::string_view dashes = {});
+    void polyline(
+        std::span<const Vec2> points, std::string_view stroke, double width, std::string_view dashes = {},
+        std::string_view attributes = {});
     void line(const Vec2& a, const Vec2& b, std::string_view stroke, double width);
     void circle(const Vec2& center, double radius, std::string_view fill);
     /// `anchor` is start, middle or end.

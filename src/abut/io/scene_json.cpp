@@ -74,6 +74,7 @@ Scene read_whole_scene(SceneReader& json, const std::string& usual_name, const s
         scene.solver = read_solver(*solver);
     if (std::optional<SceneReader> output = json.object("output")) {
         scene.frame_every = output->integer("every");
+        scene.report_megabytes = output->number("report_size");
         output->finish();
     }
     const std::string verify = json.word("verify");

@@ -64,6 +64,13 @@ std::vector<SceneKey> first_keys()
          .range = count_from(1),
          .fallback = scene.frame_every,
          .meaning = "Steps per frame."},
+        {.path = "output.report_size",
+         .type = KeyType::number,
+         .unit = "MB",
+         .range = {.at_least = 0, .at_most = 2000},
+         .fallback = scene.report_megabytes,
+         .meaning = "Frames in report.html take at most about this much; where all would be more, some are left out "
+                    "evenly. 0: none are there to play."},
         {.path = "verify",
          .type = KeyType::word,
          .fallback = "frame",

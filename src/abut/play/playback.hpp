@@ -33,9 +33,9 @@ struct PlaybackFrame {
 /// Something to be pointed at, on top of all bodies.
 struct PlaybackMark {
     std::string label;
-    std::vector<Vec3> points;    ///< [m]
-    std::vector<Vec3> segments;  ///< two each
-    std::vector<Vec3> triangles; ///< three each
+    std::vector<Vec3> points{};    ///< [m]
+    std::vector<Vec3> segments{};  ///< two each
+    std::vector<Vec3> triangles{}; ///< three each
 };
 
 /// Colours of bodies: those that move have one of their own, obstacles are grey. Red, green, blue as on a screen.

@@ -10,16 +10,19 @@ namespace abut {
 namespace {
 
 constexpr const char* style = R"(
-body { font: 15px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 780px; margin: 2em auto; padding: 0 1em; }
-h1 { font-size: 1.5em; margin: 0 0 .2em; } h2 { font-size: 1.1em; margin: 2em 0 .5em; }
-p.verdict { padding: .7em 1em; border-left: 5px solid; margin: 1em 0; overflow-wrap: anywhere; }
-.good { border-color: #2a8a4a; background: #eef8f1; } .open { border-color: #b58900; background: #fdf8e8; }
-.bad { border-color: #c00000; background: #fdeeee; }
-table { border-collapse: collapse; width: 100%; } td, th { padding: .25em .8em .25em 0; text-align: left; vertical-align: top; border-bottom: 1px solid #eee; }
+:root { color-scheme: light dark; --ink: #222; --paper: #fff; --soft: #666; --rule: #e6e6e6; --box: #f6f6f6; }
+@media (prefers-color-scheme: dark) { :root { --ink: #ddd; --paper: #16181c; --soft: #9aa0a8; --rule: #2c3038; --box: #1f2228; } }
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 1000px; margin: 2em auto; padding: 0 1em; }
+h1 { font-size: 1.5em; margin: 0 0 .2em; overflow-wrap: anywhere; } h2 { font-size: 1.1em; margin: 2em 0 .5em; }
+p.verdict { padding: .7em 1em; border-left: 5px solid; margin: 1em 0; overflow-wrap: anywhere; color: #222; }
+p.verdict.good { border-color: #2a8a4a; background: #eef8f1; } p.verdict.open { border-color: #b58900; background: #fdf8e8; }
+p.verdict.bad { border-color: #c00000; background: #fdeeee; }
+table { border-collapse: collapse; width: 100%; } td, th { padding: .25em .8em .25em 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
 td.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; } th.number { text-align: right; }
 td.share { width: 35%; } td.share div { background: #56b4e9; height: .8em; margin-top: .35em; }
-.note { color: #666; font-size: .9em; } code, pre { font: 13px/1.4 ui-monospace, monospace; } pre { background: #f6f6f6; padding: 1em; overflow-x: auto; }
-svg { display: block; max-width: 100%; height: auto; margin: .8em 0; }
+.note { color: var(--soft); font-size: .9em; } code, pre { font: 13px/1.4 ui-monospace, monospace; } pre { background: var(--box); padding: 1em; overflow-x: auto; }
+svg { display: block; max-width: 100%; height: auto; margin: .8em 0; border-radius: 4px; } img { max-width: 100%; height: auto; }
+button.download { font: inherit; padding: .4em 1em; cursor: pointer; }
 )";
 
 } // namespace

@@ -8,6 +8,8 @@
 #include "abut/run/fingerprint.hpp"
 #include "abut/run/html_page.hpp"
 #include "abut/run/momentum_cure.hpp"
+#include "abut/run/playback_html.hpp"
+#include "abut/run/repro_archive.hpp"
 #include "abut/run/run_summary.hpp"
 
 #include <fmt/format.h>
@@ -197,7 +199,10 @@ std::string phases(const RunSummary& summary)
 std::string plots(const RunHistory& history, double dt, double dhat)
 {
     PlotOptions common{
-        .title = "", .x_title = "time [s]", .x_range = Vec2(history.times.front() - dt, history.times.back())};
+        .title = "",
+        .x_title = "time [s]",
+        .x_range = Vec2(history.times.front() - dt, history.times.back()),
+        .is_over_time = true};
     if (history.summary.failed)
         common.mark = history.summary.failed->time;
     const auto with_title = [&](std::string title) {
@@ -261,42 +266,144 @@ std::string plots(const RunHistory& history, double dt, double dhat)
     return page;
 }
 
+/// What stopped a failing step, if one pair did: marked in the last frame, and in view.
+void point_at_failure(const StepRecord& failed, const ResultFolder& results, PackOptions& options)
+{
+    const std::vector<int> steps = results.frame_steps();
+    if (failed.limiting_vertices.empty() || steps.empty())
+        return;
+    const Positions x = read_vtu(results.frame_path(steps.back())).mesh.vertices;
+    PlaybackMark mark{.label = fmt::format("what limited step {}", failed.step)};
+    Vec3 low = Vec3::Constant(INFINITY), high = Vec3::Constant(-INFINITY);
+    for (const int v : failed.limiting_vertices) {
+        if (v < 0 || v >= x.rows())
+            return;
+        mark.points.push_back(lifted(x, v));
+        low = low.cwiseMin(mark.points.back());
+        high = high.cwiseMax(mark.points.back());
+    }
+    const double size = (high - low).norm(), extent = (x.colwise().maxCoeff() - x.colwise().minCoeff()).norm();
+    // A single vertex on a plane has no size of its own.
+    options.look_at = {.point = 0.5 * (low + high), .radius = size > 0 ? 3 * size : 0.05 * extent};
+    options.marks.push_back(std::move(mark));
+}
+
+std::string note(std::string_view sentence) { return fmt::format("<p class=\"note\">{}</p>\n", xml_escaped(sentence)); }
+
+/// The frames to play, or why there are none.
+std::string frames_to_play(const ResultFolder& results, const RunSummary& summary, std::optional<double> megabytes)
+{
+    try {
+        const ResultPlayback playback(results);
+        const std::vector<int> steps = results.frame_steps();
+        const std::string picture = picture_html(results, playback.scene(), steps.back());
+        PackOptions options{.megabytes = megabytes.value_or(playback.scene().report_megabytes)};
+        if (options.megabytes == 0)
+            return picture + note("The frames are not in this page, because its size is limited to 0 MB; 'abut report "
+                                  "OUT --size 40' puts them in.");
+        if (summary.failed)
+            point_at_failure(*summary.failed, results, options);
+        const PackedPlayback packed = pack(results, playback, options);
+        const std::string sentence =
+            "<p>This browser cannot play the frames in 3D: it needs WebGL and DecompressionStream, which all common "
+            "browsers have since 2023.</p>\n";
+        const bool is_thinned = packed.steps.size() < packed.frames_of_run;
+        return playback_html(packed, {.name = "run", .fallback = picture + sentence}) +
+               note(fmt::format(
+                   "{} of {} frames{}, positions rounded to {} of each body's extent; frames/ has every bit.",
+                   packed.steps.size(), packed.frames_of_run,
+                   is_thinned ? fmt::format(", to keep this page within {} MB", short_number(options.megabytes)) : "",
+                   short_number(playback_precision)));
+    } catch (const Error& error) {
+        return note(fmt::format("No frames to play: {}.", error.what()));
+    } catch (const std::bad_alloc&) {
+        return note("No frames to play: there was not enough memory left. 'abut report OUT' tries again.");
+    }
+}
+
+/// What is legal, and most likely not meant.
+std::string warnings(const std::filesystem::path& path)
+{
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored))
+        return "";
+    std::string items;
+    for (const json& warning : parse_json(read_file(path, 1 << 24), path.string()))
+        items += "<li>" + xml_escaped(warning.is_string() ? warning.get<std::string>() : warning.dump()) + "</li>\n";
+    return items.empty() ? "" : "<h2>Warnings</h2>\n<ul class=\"warnings\">\n" + items + "</ul>\n";
+}
+
+/// The scene, or the failing step, as a file to give to someone.
+std::string repro(const ResultFolder& results, bool is_failure)
+{
+    constexpr std::uintmax_t most_bytes = 20'000'000;
+    const std::optional<ReproArchive> archive = repro_archive(results, is_failure, most_bytes);
+    const std::string what =
+        is_failure ? "the scene, its meshes and the state before the failing step: unpack it, and 'abut "
+                     "resume repro' fails in the same way"
+                   : "the scene and its meshes: unpack it, and 'abut run repro/scene.json' gives the same "
+                     "results, bit for bit on the same kind of processor";
+    if (!archive)
+        return is_failure ? note(fmt::format("repro/ holds {}.", what)) : "";
+    return "<h2>Reproduce it</h2>\n" + download_html("repro.zip", "application/zip", archive->bytes, "Download repro") +
+           note(fmt::format("{} kB: {}.", (archive->bytes.size() + 999) / 1000, what));
+}
+
+/// The name and the numbers of a scene that the page speaks of.
+struct SceneFacts {
+    std::string name;
+    RunGoal goal;
+    double dt = SceneTime().dt; ///< [s]
+    double dhat = NAN;          ///< [m]
+};
+
+SceneFacts facts_of(const ResultFolder& results, const json& scene, const std::filesystem::path& choices_path)
+{
+    const SceneTime usual;
+    const double steps = number(scene, {"time", "steps"}), dt = number(scene, {"time", "dt"});
+    const json* const time = scene.contains("time") && scene["time"].is_object() ? &scene["time"] : nullptr;
+    SceneFacts facts{
+        .name = scene.value("name", std::filesystem::path(absolute_name(results.folder())).filename().string()),
+        .goal =
+            {.steps = std::isfinite(steps) ? static_cast<int>(std::clamp(steps, 0.0, 1e9)) : usual.steps,
+             .has_inertia =
+                 time == nullptr || !time->contains("integrator") || (*time)["integrator"] != "quasi_static"},
+        .dt = std::isfinite(dt) ? dt : usual.dt,
+        .dhat = number(scene, {"contact", "dhat"})};
+    std::error_code ignored;
+    if (!std::isfinite(facts.dhat) && std::filesystem::is_regular_file(choices_path, ignored))
+        for (const json& choice : parse_json(read_file(choices_path, 1 << 20), choices_path.string()))
+            if (choice.value("name", "") == "contact.dhat")
+                facts.dhat = choice.value("value", NAN);
+    return facts;
+}
+
 } // namespace
 
-WrittenReport write_report(const ResultFolder& results)
+WrittenReport write_report(const ResultFolder& results, const ReportOptions& options)
 {
     const json scene = read_scene_json(results.scene_path());
     const std::filesystem::path choices_path = results.folder() / "choices.json";
     RunHistory history;
     std::vector<std::string> passed_over = results.for_each_record([&](StepRecord&& record) { history.add(record); });
+    const SceneFacts facts = facts_of(results, scene, choices_path);
 
-    const std::string name =
-        scene.value("name", std::filesystem::path(absolute_name(results.folder())).filename().string());
-    const SceneTime usual;
-    const double steps = number(scene, {"time", "steps"}), dt = number(scene, {"time", "dt"});
-    const int steps_wanted = std::isfinite(steps) ? static_cast<int>(std::clamp(steps, 0.0, 1e9)) : usual.steps;
-    const json* const time = scene.contains("time") && scene["time"].is_object() ? &scene["time"] : nullptr;
-    const bool has_inertia =
-        time == nullptr || !time->contains("integrator") || (*time)["integrator"] != "quasi_static";
-    double dhat = number(scene, {"contact", "dhat"});
-    std::error_code ignored;
-    if (!std::isfinite(dhat) && std::filesystem::is_regular_file(choices_path, ignored))
-        for (const json& choice : parse_json(read_file(choices_path, 1 << 20), choices_path.string()))
-            if (choice.value("name", "") == "contact.dhat")
-                dhat = choice.value("value", NAN);
-
-    std::string page = verdict(history.summary, results, {.steps = steps_wanted, .has_inertia = has_inertia});
-    page += findings(history.summary);
+    std::string page = verdict(history.summary, results, facts.goal);
+    page += frames_to_play(results, history.summary, options.megabytes);
+    page += warnings(results.folder() / "warnings.json");
+    page += "<h2>What was found</h2>\n" + findings(history.summary);
     page += choices(choices_path);
-    page += phases(history.summary);
     if (history.summary.steps > 0)
-        page += "<h2>Over time</h2>\n" + plots(history, std::isfinite(dt) ? dt : usual.dt, dhat);
-    constexpr std::size_t most_bytes = 50'000;
-    if (const std::string text = scene.dump(2); text.size() <= most_bytes)
+        page += "<h2>Over time</h2>\n" + plots(history, facts.dt, facts.dhat);
+    page += phases(history.summary);
+    page += repro(results, history.summary.failed.has_value());
+    constexpr std::size_t most_scene_bytes = 50'000;
+    if (const std::string text = scene.dump(2); text.size() <= most_scene_bytes)
         page += "<h2>The scene</h2>\n<details><summary>scene.json, as it was run</summary>\n<pre>" + xml_escaped(text) +
                 "</pre></details>\n";
+    page += viewer_html();
     const std::filesystem::path path = results.folder() / "report.html";
-    write_file(path, html_page(name, page));
+    write_file(path, html_page(facts.name, page));
     return {path, std::move(passed_over)};
 }
 

@@ -47,9 +47,9 @@ nlohmann::json json_of(const std::variant<double, std::string>& value)
 }
 
 /// What --force removes. The lock, which every run leaves, stays.
-constexpr std::array names_in_results{"scene.json",  "choices.json", "meshes",      "meshes.json",
-                                      "frames",      "result.pvd",   "stats.jsonl", "repro",
-                                      "report.html", "stress",       "stress.pvd"};
+constexpr std::array names_in_results{"scene.json",  "choices.json", "warnings.json", "meshes",
+                                      "meshes.json", "frames",       "result.pvd",    "stats.jsonl",
+                                      "repro",       "report.html",  "stress",        "stress.pvd"};
 
 /// Did a run write this folder? One that was killed at once may have left no scene, but then nothing else either.
 bool holds_results(const fs::path& folder)
@@ -118,8 +118,11 @@ ResultFolder ResultFolder::open(const fs::path& folder, bool for_writing)
 
 bool ResultFolder::is_being_written() const { return !lock_.is_held() && FolderLock::is_held(folder_); }
 
-void ResultFolder::write_scene(const nlohmann::json& scene, const std::vector<Choice>& choices) const
+void ResultFolder::write_scene(
+    const nlohmann::json& scene, const std::vector<Choice>& choices, const std::vector<std::string>& warnings) const
 {
+    if (!warnings.empty())
+        write_file(folder_ / "warnings.json", nlohmann::json(warnings).dump(2) + "\n");
     nlohmann::json list = nlohmann::json::array();
     for (const Choice& choice : choices)
         list.push_back({{"name", choice.name}, {"value", json_of(choice.value)}, {"reason", choice.reason}});

@@ -3,6 +3,7 @@
 //
 //   scene.json        the scene with its settings, as it was run
 //   choices.json      what the scene left open, and why it became what it is
+//   warnings.json     what of the scene is most likely not meant, where there is such a thing
 //   meshes/           copies of the meshes that the scene names
 //   meshes.json       fingerprints of the objects, by which a changed mesh is noticed
 //   frames/*.vtu      one file per frame; each is also a checkpoint
@@ -51,8 +52,10 @@ public:
     /// Does another program, or another object of this one, have the folder open for writing?
     [[nodiscard]] bool is_being_written() const;
 
-    /// scene.json and choices.json.
-    void write_scene(const nlohmann::json& scene, const std::vector<Choice>& choices) const;
+    /// scene.json, choices.json and warnings.json.
+    void write_scene(
+        const nlohmann::json& scene, const std::vector<Choice>& choices,
+        const std::vector<std::string>& warnings) const;
     void write_frame(const Frame& frame);
     /// Brings result.pvd up to date. write_frame() does so only now and then, since the file grows with the number of
     /// frames.

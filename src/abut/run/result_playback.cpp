@@ -146,9 +146,9 @@ Packing pack_steps(const ResultPlayback& playback, const std::vector<int>& steps
 
 } // namespace
 
-ResultPlayback::ResultPlayback(const ResultFolder& results)
+ResultPlayback::ResultPlayback(const ResultFolder& results, PlaybackFields wanted)
     : results_(ResultFolder::open(results.folder(), false)), scene_(read_scene(results.scene_path())),
-      model_(model_of(results, scene_))
+      model_(wanted == PlaybackFields::all ? model_of(results, scene_) : nullptr)
 {
     std::optional<Frame> start;
     for (const int step : results_.frame_steps()) {

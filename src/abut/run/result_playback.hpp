@@ -10,12 +10,17 @@
 
 namespace abut {
 
-/// Reads frames one by one. Speed and contact force are shown, and stress and strain of elastic bodies.
+enum class PlaybackFields : std::uint8_t {
+    motion, ///< speed and contact force, which frames have
+    all,    ///< also stress and strain of elastic bodies, which need the model
+};
+
+/// Reads frames one by one.
 class ResultPlayback {
 public:
     /// Rejects results without a frame that is whole. Where the meshes of the scene are missing or have changed, there
     /// is no stress and no strain.
-    explicit ResultPlayback(const ResultFolder& results);
+    explicit ResultPlayback(const ResultFolder& results, PlaybackFields fields = PlaybackFields::all);
 
     [[nodiscard]] const PlaybackEncoder& encoder() const { return *encoder_; }
     [[nodiscard]] const Scene& scene() const { return scene_; }

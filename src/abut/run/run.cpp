@@ -106,7 +106,7 @@ ResultFolder start_results(
 {
     ResultFolder results = ResultFolder::create(folder, options);
     write_fingerprints(results, simulation);
-    results.write_scene(scene, simulation.choices());
+    results.write_scene(scene, simulation.choices(), simulation.warnings());
     results.write_frame(make_frame(simulation));
     keep_meshes(results, simulation.scene());
     return results;

@@ -157,7 +157,8 @@ struct Scene {
     SceneTime time;
     SceneSolver solver;
     Verify verify = Verify::frame;
-    int frame_every = 1; ///< steps per frame, >= 1
+    int frame_every = 1;          ///< steps per frame, >= 1
+    double report_megabytes = 40; ///< of the frames that the report plays, about, >= 0 [MB]
 
     /// Is the state after this step kept, by the rhythm of frames?
     [[nodiscard]] bool is_frame(int step) const { return step % frame_every == 0; }

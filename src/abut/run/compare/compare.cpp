@@ -13,7 +13,7 @@ std::vector<std::string> command_of(
     int repetition)
 {
     command.push_back(folder.scene_path().string());
-    command.insert(command.end(), {"--output", folder.results_of(run, repetition).string(), "--quiet"});
+    command.insert(command.end(), {"--output", folder.results_of(run, repetition).string(), "--quiet", "--no-report"});
     command.insert(command.end(), {"--threads", std::to_string(plan.threads)});
     for (const std::string& setting : run.settings)
         command.insert(command.end(), {"--set", setting});

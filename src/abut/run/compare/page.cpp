@@ -1,9 +1,11 @@
 #include "abut/run/compare/page.hpp"
 
+#include "abut/base/error.hpp"
 #include "abut/draw/plot.hpp"
 #include "abut/draw/svg.hpp"
 #include "abut/io/file.hpp"
 #include "abut/run/html_page.hpp"
+#include "abut/run/playback_html.hpp"
 
 #include <algorithm>
 
@@ -31,7 +33,8 @@ document.querySelectorAll("table.sortable th").forEach((heading, column) => head
 
 constexpr const char* style = R"(<style>
 body { max-width: 1100px; } div.wide { overflow-x: auto; } table.sortable th { cursor: pointer; white-space: nowrap; }
-tr.bad td { background: #fdeeee; }
+tr.bad td { background: #fdeeee; color: #222; } h3 { font-size: .95em; margin: 0 0 .3em; }
+.side-by-side { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); gap: 1em; }
 </style>
 )";
 
@@ -117,7 +120,66 @@ std::string plot_over_time(const Comparison& comparison, PlotOptions options, Po
         options.title += fmt::format("; the first {} of {} variants", shown, comparison.rows.size());
     options.x_title = "time [s]";
     options.x_range = Vec2(0, comparison.plan.end);
+    options.is_over_time = true;
     return plot(options, lines);
+}
+
+/// A run that the page plays.
+struct PlayedRun {
+    std::string title, name;
+    PackedPlayback playback;
+};
+
+/// Nothing where there are no frames, as of a variant that did not start.
+std::optional<PlayedRun>
+played(const CompareFolder& folder, const CompareRow& row, std::string title, std::string name, double megabytes)
+{
+    try {
+        const ResultFolder results = ResultFolder::open(folder.results_of(*row.run, 1), false);
+        const ResultPlayback playback(results, PlaybackFields::motion);
+        return PlayedRun{std::move(title), std::move(name), pack(results, playback, {.megabytes = megabytes})};
+    } catch (const Error&) {
+        return std::nullopt;
+    } catch (const std::bad_alloc&) {
+        return std::nullopt;
+    }
+}
+
+/// The first variants and the reference, side by side, with one time line and one camera.
+std::string side_by_side(const Comparison& comparison, const CompareFolder& folder)
+{
+    constexpr std::size_t most_played = 8;
+    constexpr double most_megabytes = 40;
+    const std::size_t shown = std::min(most_played, comparison.rows.size());
+    const double megabytes = most_megabytes / static_cast<double>(shown + (comparison.reference ? 1 : 0));
+    std::vector<PlayedRun> runs;
+    const auto add = [&](const CompareRow& row, std::string title, std::string name) {
+        if (std::optional<PlayedRun> run = played(folder, row, std::move(title), std::move(name), megabytes))
+            runs.push_back(std::move(*run));
+    };
+    if (comparison.reference)
+        add(*comparison.reference, "the reference", "reference");
+    for (std::size_t k = 0; k < shown; ++k)
+        add(comparison.rows[k], name_of(comparison.rows[k], k), fmt::format("run-{}", k + 1));
+    if (runs.empty())
+        return "";
+    std::string html = "<h2>Side by side</h2>\n<div class=\"side-by-side\">\n";
+    for (const PlayedRun& run : runs)
+        html += fmt::format("<div><h3>{}</h3>\n", xml_escaped(run.title)) +
+                playback_html(
+                    run.playback, {.name = run.name,
+                                   .group = "runs",
+                                   .reference = &run == &runs.front() ? "" : runs.front().name,
+                                   .fallback = "<p>This browser cannot play the frames in 3D: it needs WebGL.</p>"}) +
+                "</div>\n";
+    html += fmt::format(
+        "</div>\n<p class=\"note\">{} Time and camera are shared. Colour by difference shows how far each vertex is "
+        "from "
+        "that of {}.</p>\n",
+        shown < comparison.rows.size() ? fmt::format("The first {} of {} variants.", shown, comparison.rows.size())
+                                       : "",
+        xml_escaped(runs.front().title));
+    return html;
 }
 
 std::string plots_over_time(const Comparison& comparison)
@@ -148,24 +210,24 @@ std::string plots_over_time(const Comparison& comparison)
 
 } // namespace
 
-std::string comparison_page(const Comparison& comparison, const CompareTable& table)
+std::string comparison_page(const Comparison& comparison, const CompareTable& table, const CompareFolder& folder)
 {
-    std::string body = style + verdict(comparison) + table_html(comparison, table);
+    std::string body = style + verdict(comparison) + table_html(comparison, table) + side_by_side(comparison, folder);
     if (comparison.reference)
         body += "<h2>Time against accuracy</h2>\n" + accuracy_plots(comparison) +
                 fmt::format(
                     "<p class=\"note\">The reference: {}. Variants with another model of contact or another time step "
                     "solve another problem, and end elsewhere however well they solve it.</p>\n",
                     xml_escaped(comparison.reference->run->name));
-    body += "<h2>Over time</h2>\n" + plots_over_time(comparison) + sorting;
+    body += "<h2>Over time</h2>\n" + plots_over_time(comparison) + sorting + viewer_html();
     return html_page(comparison.plan.name + ": comparison", body);
 }
 
-void write_tables(const Comparison& comparison, const CompareTable& table, const std::filesystem::path& folder)
+void write_tables(const Comparison& comparison, const CompareTable& table, const CompareFolder& folder)
 {
-    write_file(folder / "compare.json", comparison_to_json(comparison, table).dump(1) + "\n");
-    write_file(folder / "compare.csv", table_to_csv(table));
-    write_file(folder / "compare.html", comparison_page(comparison, table));
+    write_file(folder.path() / "compare.json", comparison_to_json(comparison, table).dump(1) + "\n");
+    write_file(folder.path() / "compare.csv", table_to_csv(table));
+    write_file(folder.path() / "compare.html", comparison_page(comparison, table, folder));
 }
 
 } // namespace abut

@@ -1,4 +1,4 @@
-#include "draw/render.hpp"
+#include "abut/draw/render.hpp"
 
 #include "abut/base/assert.hpp"
 #include "abut/mesh/topology.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 // Pictures of frames by a small software rasteriser: no display, no graphics library, the same pixels on every run.
 
-#include "draw/camera.hpp"
-#include "draw/png.hpp"
+#include "abut/draw/camera.hpp"
+#include "abut/draw/png.hpp"
 
 #include "abut/io/vtu.hpp"
 #include "abut/mesh/plane.hpp"

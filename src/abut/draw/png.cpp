@@ -1,4 +1,4 @@
-#include "draw/png.hpp"
+#include "abut/draw/png.hpp"
 
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"

@@ -1,4 +1,4 @@
-#include "draw/camera.hpp"
+#include "abut/draw/camera.hpp"
 
 #include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
