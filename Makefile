@@ -1,6 +1,6 @@
 # Abut's front door. `make help` lists the targets; each does its own set-up.
 .DEFAULT_GOAL := help
-.PHONY: help deps configure build demo test test-long bench format format-check lint includes asan tsan fuzz clang viewer viewer-deps viewer-check gallery docs tables figures claims install clean
+.PHONY: help deps configure build demo test test-long bench format format-check lint includes asan tsan fuzz clang viewer viewer-deps viewer-check gallery docs site tables figures claims install clean
 
 PRESET ?= release
 BUILD := build/$(PRESET)
@@ -67,10 +67,14 @@ fuzz: deps ## fuzz CCD against the exact oracle and the tree against brute force
 clang: deps ## build everything with clang and run the fast tests
 	@$(MAKE) --no-print-directory test PRESET=clang
 
-docs: build ## check the docs: links, tables of keys, and every snippet, which is compiled or run
+docs: build ## check the docs: links, tables of keys, every snippet; then make the site: build/site/index.html
 	@scripts/check-docs
 	@ABUT_PROGRAM=$(BUILD)/abut scripts/scene-tables --check
 	@cd $(BUILD) && $(CTEST) -L docs
+	@PYTHONPATH=$(BUILD)/python scripts/build-site
+
+site: ## the site alone, from what is built: build/site/index.html opens by a double click
+	@PYTHONPATH=$(BUILD)/python scripts/build-site
 
 tables: build ## make the schema of scenes and the tables of docs/scenes.md again
 	@ABUT_PROGRAM=$(BUILD)/abut scripts/scene-tables
