@@ -20,7 +20,7 @@ configure: deps
 build: configure ## configure and build into build/release
 	@cmake --build $(BUILD) -j $(JOBS)
 
-demo: configure ## builds the program alone; a chain of rings swings down: a picture and an animation in out/demo/chain; `abut demo` lists others
+demo: configure ## builds the program alone; a chain of rings swings down, and a page plays it: out/demo/chain/report.html; `abut demo` lists others
 	@cmake --build $(BUILD) -j $(JOBS) --target abut_program
 	@$(BUILD)/abut demo chain
 

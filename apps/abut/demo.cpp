@@ -7,6 +7,7 @@
 #include "views.hpp"
 
 #include "abut/base/suggest.hpp"
+#include "abut/io/file.hpp"
 #include "abut/io/json_object.hpp"
 
 #include <algorithm>
@@ -45,13 +46,17 @@ double estimated_seconds(std::string_view name)
     return seconds.at(name);
 }
 
+/// What is to be seen.
+std::string in_words(const EmbeddedScene& scene)
+{
+    return parse_json(scene.text, std::string(scene.name)).at("name").get<std::string>();
+}
+
 void list_demos()
 {
     fmt::print("{:<24}{:>8}   {}\n", "demo", "about", "shows");
     for (const EmbeddedScene& scene : embedded_scenes())
-        fmt::print(
-            "{:<24}{:>6} s   {}\n", scene.name, estimated_seconds(scene.name),
-            parse_json(scene.text, std::string(scene.name)).at("name").get<std::string>());
+        fmt::print("{:<24}{:>6} s   {}\n", scene.name, estimated_seconds(scene.name), in_words(scene));
     fmt::print("\nRun one with 'abut demo NAME'.\n");
 }
 
@@ -88,10 +93,11 @@ ExitCode run_demo(DemoOptions options)
     render_results({.results = options.output, .picture = {}});
     export_results({.results = options.output, .file = animation, .force = true});
     fmt::print(
-        "\nLook at it: picture.png with any viewer; {} with Blender (File, Import, glTF) or a glTF viewer in the "
-        "browser;\n"
-        "result.pvd with ParaView.\n",
-        animation.filename().string());
+        "\nLook at it: open {} in a browser.\n"
+        "It plays {}: the space bar starts and stops, the mouse turns, 'colour' shows speed, forces and stress,\n"
+        "and a click on a body tells its values over time. Below are the verdict's numbers and plots.\n"
+        "Elsewhere: picture.png; {} in Blender (File, Import, glTF); result.pvd in ParaView.\n",
+        absolute_name(options.output / "report.html"), in_words(scene), animation.filename().string());
     return exit_code;
 }
 

@@ -1,9 +1,13 @@
 """The page that sums a run up: self-contained, well-formed, and saying what the statistics say."""
 
+import base64
+import io
 import json
 import os
 import re
 import subprocess
+import zipfile
+import zlib
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -36,10 +40,24 @@ def simulate(folder, data, *options, code=0):
     return folder / "out"
 
 
+def without_scripts(html):
+    return re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL)
+
+
+def data_of(html, name):
+    """What an element that holds data has in it."""
+    (found,) = re.findall(rf'<script type="application/[a-z-]+" id="{re.escape(name)}">(.*?)</script>', html, re.DOTALL)
+    return found
+
+
+def manifest_of(out):
+    return json.loads(data_of((out / "report.html").read_text(), "run-manifest"))
+
+
 class Page(HTMLParser):
     """Checks that tags are closed in order, and keeps text and pictures."""
 
-    EMPTY = {"meta"}
+    EMPTY = {"meta", "img"}
 
     def __init__(self, html):
         super().__init__()
@@ -48,7 +66,8 @@ class Page(HTMLParser):
         self.close()
         assert not self.open
         self.text = " ".join("".join(self.words).split())
-        self.svgs = [ElementTree.fromstring(each) for each in re.findall(r"<svg.*?</svg>", html, re.DOTALL)]
+        self.svgs = [ElementTree.fromstring(each)
+                     for each in re.findall(r"<svg.*?</svg>", without_scripts(html), re.DOTALL)]
 
     def handle_starttag(self, tag, attributes):
         if tag not in self.EMPTY:
@@ -62,7 +81,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        if not self.open or self.open[-1] != "style":
+        if not self.open or self.open[-1] not in {"style", "script"}:
             self.words.append(data)
 
     def plot(self, title):
@@ -95,10 +114,105 @@ def test_a_good_run_is_called_good(good):
 
 def test_the_page_needs_nothing_else(good):
     html = (good / "report.html").read_text()
-    assert "<script" not in html
-    assert set(re.findall(r"\w+://[^\s\"<]*", html)) == {"http://www.w3.org/2000/svg"}
-    names = {name for name, _ in page(good).attributes}
-    assert not names & {"src", "href", "srcset", "data", "onload"} and "url(" not in html
+    assert set(re.findall(r"\w+://[^\s\"<]*", without_scripts(html))) == {"http://www.w3.org/2000/svg"}
+    attributes = page(good).attributes
+    assert not {name for name, _ in attributes} & {"href", "srcset", "data", "onload"}
+    assert all(value.startswith("data:") for name, value in attributes if name == "src")
+    assert "url(" not in without_scripts(html)
+    assert not re.search(r"<script[^>]*src", html)
+
+
+def test_all_frames_are_there_to_play(good):
+    manifest = manifest_of(good)
+    assert manifest["playback"] == 1 and manifest["name"] == "two <cubes> & a floor"
+    assert [frame["step"] for frame in manifest["frames"]] == list(range(31)) and manifest["frames_of_run"] == 31
+    assert [body["name"] for body in manifest["bodies"]] == ["lower", "upper"]
+    assert [field["name"] for field in manifest["fields"]] == ["speed", "contact_force", "stress", "strain"]
+    assert not manifest["marks"] and not manifest["is_running"]
+    html = (good / "report.html").read_text()
+    assert sum(chunk["count"] for chunk in manifest["chunks"]) == 31
+    for k in range(len(manifest["chunks"])):
+        assert zlib.decompress(base64.b64decode(data_of(html, f"run-chunk-{k}")))
+    assert "31 of 31 frames, positions rounded to 0.0001 of each body's extent" in page(good).text
+
+
+def test_frames_are_left_out_where_the_size_is_limited(good, tmp_path):
+    assert abut("report", good, "--size", "0.02").returncode == 0
+    html = (good / "report.html").read_text()
+    steps = [frame["step"] for frame in manifest_of(good)["frames"]]
+    assert 2 <= len(steps) < 31 and steps[0] == 0 and steps[-1] == 30
+    assert f"{len(steps)} of 31 frames, to keep this page within 0.02 MB" in page(good).text
+    chunks = range(len(manifest_of(good)["chunks"]))
+    assert sum(len(data_of(html, f"run-chunk-{k}")) for k in chunks) < 20_100
+    assert abut("report", good, "--size", "0").returncode == 0
+    assert "run-manifest" not in without_viewer((good / "report.html").read_text())
+    assert "The frames are not in this page" in page(good).text and "<img" in (good / "report.html").read_text()
+    for size in ["-1", "much", "1e9"]:
+        assert abut("report", good, "--size", size).returncode == 2
+    assert abut("report", good).returncode == 0
+
+
+def without_viewer(html):
+    return re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
+
+
+def test_a_run_can_leave_the_page_out(tmp_path):
+    out = simulate(tmp_path, scene(), "--no-report", "--steps", "3")
+    assert not (out / "report.html").exists()
+    assert abut("report", out).returncode == 0 and (out / "report.html").exists()
+
+
+def unpacked(out, folder):
+    html = (out / "report.html").read_text()
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(data_of(html, "download-repro.zip")))) as archive:
+        assert archive.testzip() is None
+        archive.extractall(folder)
+    return folder / "repro"
+
+
+def frame_bytes(out):
+    return {path.name: path.read_bytes() for path in (out / "frames").iterdir()}
+
+
+def test_the_scene_of_the_page_gives_the_same_bits(good, tmp_path):
+    repro = unpacked(good, tmp_path)
+    assert abut("run", repro / "scene.json", "-o", tmp_path / "again", "--quiet", "--no-report").returncode == 0
+    assert frame_bytes(tmp_path / "again") == frame_bytes(good)
+
+
+def test_a_failing_step_is_in_the_page_to_take_away(tmp_path):
+    out = simulate(tmp_path, scene(solver={"max_iterations": 3, "tolerance": 1e-9}), code=5)
+    line = json.loads((out / "stats.jsonl").read_text().splitlines()[-1])
+    repro = unpacked(out, tmp_path / "unpacked")
+    assert abut("resume", repro, "--quiet").returncode == 5
+    again = json.loads((repro / "stats.jsonl").read_text().splitlines()[-1])
+    assert again["message"] == line["message"]
+    last = f"{line['step']:06d}.vtu"
+    (mine,) = [path for path in (out / "frames").iterdir() if path.name.endswith(last)]
+    assert (repro / "frames" / mine.name).read_bytes() == mine.read_bytes()
+
+
+def test_what_limited_a_step_is_marked(tmp_path):
+    """A cube thrown at another, with too few iterations for the step in which they meet."""
+    data = scene(objects=[cube("lower"), cube("upper", 0.33, velocity=[0, -20, 0])], solver={"max_iterations": 2})
+    out = simulate(tmp_path, data, code=5)
+    line = json.loads((out / "stats.jsonl").read_text().splitlines()[-1])
+    assert line["limiting_vertices"] and "limited by" in line["message"]
+    manifest = manifest_of(out)
+    (mark,) = manifest["marks"]
+    assert mark["label"] == f"what limited step {line['step']}"
+    assert len(mark["points"]) == len(line["limiting_vertices"])
+    assert manifest["look_at"]["frame"] == len(manifest["frames"]) - 1 and manifest["look_at"]["radius"] > 0
+
+
+def test_warnings_are_in_the_page(tmp_path):
+    data = scene(objects=[cube("lower"), cube("far", 1e9)], planes=[], gravity=[0, 0, 0], time={"steps": 1})
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps(data))
+    result = abut("run", path, "-o", tmp_path / "out")
+    (warning,) = json.loads((tmp_path / "out" / "warnings.json").read_text())
+    assert f"warning: {warning}" in result.stderr
+    assert f"Warnings {warning}" in page(tmp_path / "out").text
 
 
 def test_plots_have_titles_with_units_and_ticks(good):
