@@ -11,7 +11,8 @@ namespace {
 
 constexpr const char* style = R"(
 :root { color-scheme: light dark; --ink: #222; --paper: #fff; --soft: #666; --rule: #e6e6e6; --box: #f6f6f6; }
-@media (prefers-color-scheme: dark) { :root { --ink: #ddd; --paper: #16181c; --soft: #9aa0a8; --rule: #2c3038; --box: #1f2228; } }
+@media (prefers-color-scheme: dark) { :root:not([data-abut-theme=light]) { --ink: #ddd; --paper: #16181c; --soft: #9aa0a8; --rule: #2c3038; --box: #1f2228; } }
+:root[data-abut-theme=dark] { color-scheme: dark; --ink: #ddd; --paper: #16181c; --soft: #9aa0a8; --rule: #2c3038; --box: #1f2228; }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 1000px; margin: 2em auto; padding: 0 1em; }
 h1 { font-size: 1.5em; margin: 0 0 .2em; overflow-wrap: anywhere; } h2 { font-size: 1.1em; margin: 2em 0 .5em; }
 p.verdict { padding: .7em 1em; border-left: 5px solid; margin: 1em 0; overflow-wrap: anywhere; color: #222; }
