@@ -53,6 +53,7 @@ int run(int argc, char** argv)
     abut::ExitCode exit_code = abut::ExitCode::done;
     abut::add_run_commands(app, exit_code);
     abut::add_compare_command(app, exit_code);
+    abut::add_view_command(app, exit_code);
     abut::add_render_command(app, exit_code);
     abut::add_export_command(app, exit_code);
     abut::add_demo_command(app, exit_code);

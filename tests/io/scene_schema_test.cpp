@@ -31,7 +31,7 @@ std::string objection_of_schema(const nlohmann::json& scene)
 std::string objection_of_parser(const nlohmann::json& scene)
 {
     try {
-        (void)scene_from_json(scene, "scene.json", ".");
+        (void)scene_from_json(scene, "scene.json", {.folder = "."});
         return "";
     } catch (const Error& error) {
         return error.what();
@@ -364,7 +364,7 @@ TEST(SceneKeys, WhatARunChoosesIsCalledByItsKey)
     nlohmann::json scene = patched(R"({"/contact": {"friction": {"mu": 0.1}, "adhesion": {}}})");
     scene["objects"].erase(1);
     scene["objects"][1]["transform"] = {{"translate", {0, 5, 0}}};
-    const Simulation simulation(scene_from_json(scene, "scene.json", "."));
+    const Simulation simulation(scene_from_json(scene, "scene.json", {.folder = "."}));
     std::set<std::string> names;
     for (const Choice& choice : simulation.choices()) {
         EXPECT_TRUE(paths.contains(choice.name)) << choice.name;

@@ -35,8 +35,8 @@ int dimension_of(std::int64_t type)
 
 class MshParser {
 public:
-    MshParser(std::string_view text, std::string_view name)
-        : name_(name), next_line_(text.data()), text_end_(text.data() + text.size())
+    MshParser(std::string_view text, std::string_view name, bool keeps_inverted)
+        : name_(name), next_line_(text.data()), text_end_(text.data() + text.size()), keeps_inverted_(keeps_inverted)
     {}
 
     MeshData run()
@@ -428,7 +428,8 @@ private:
             fill(mesh.faces);
         else {
             fill(mesh.tets);
-            check_volumes(mesh);
+            if (!keeps_inverted_)
+                check_volumes(mesh);
         }
         return mesh;
     }
@@ -483,6 +484,7 @@ private:
     std::size_t line_ = 0; // counted from 1
     std::string section_;  // for messages; empty between sections
 
+    bool keeps_inverted_;
     std::optional<Version> version_;
     bool has_nodes_ = false, has_elements_ = false;
     std::vector<std::int64_t> tags_; // of nodes
@@ -496,10 +498,10 @@ private:
 
 MeshData read_msh(const std::filesystem::path& path, const MshOptions& options)
 {
-    const std::string text = read_file(path, options.max_bytes);
-    return parse_msh(text, path.string());
+    const std::string text = read_file(path, options.max_bytes), name = path.string();
+    return MshParser(text, name, options.keeps_inverted).run();
 }
 
-MeshData parse_msh(std::string_view text, std::string_view name) { return MshParser(text, name).run(); }
+MeshData parse_msh(std::string_view text, std::string_view name) { return MshParser(text, name, false).run(); }
 
 } // namespace abut

@@ -18,6 +18,7 @@ namespace abut {
 
 struct MshOptions {
     std::uintmax_t max_bytes = std::uintmax_t(4) << 30; ///< larger files end in LimitReached
+    bool keeps_inverted = false; ///< tetrahedra without positive volume are no error, for those who show them
 };
 
 /// Reads an MSH file; coordinates [m] become doubles with correct rounding, in three dimensions. Vertices keep the

@@ -48,14 +48,14 @@ SceneSolver read_solver(SceneReader json)
     return solver;
 }
 
-Scene read_whole_scene(SceneReader& json, const std::string& usual_name, const std::filesystem::path& folder)
+Scene read_whole_scene(SceneReader& json, const std::string& usual_name, const SceneFiles& files)
 {
     read_format(json);
     Scene scene;
     scene.name = json.string("name", usual_name);
     std::set<std::string> names;
     for (SceneReader& each : json.objects("objects"))
-        read_object(each, folder, names, scene);
+        read_object(each, files, names, scene);
     if (scene.objects.empty())
         json.reject_value("objects", "the scene has none; give at least one");
     const Eigen::Index dim = scene.objects[0].mesh.vertices.cols();
@@ -121,11 +121,11 @@ void apply_settings(nlohmann::json& root, const std::vector<std::string>& settin
     }
 }
 
-Scene scene_from_json(const nlohmann::json& root, const std::string& name, const std::filesystem::path& folder)
+Scene scene_from_json(const nlohmann::json& root, const std::string& name, const SceneFiles& files)
 {
     try {
         SceneReader json(root, "", "");
-        return read_whole_scene(json, std::filesystem::path(name).stem().string(), folder);
+        return read_whole_scene(json, std::filesystem::path(name).stem().string(), files);
     } catch (const InvalidInput& error) {
         throw InvalidInput(name + " " + error.what());
     } catch (const LimitReached& error) {
@@ -141,7 +141,7 @@ Scene parse_scene(
 {
     nlohmann::json root = parse_json(text, name);
     apply_settings(root, settings);
-    return scene_from_json(root, name, folder);
+    return scene_from_json(root, name, {.folder = folder});
 }
 
 nlohmann::json read_scene_json(const std::filesystem::path& path, const std::vector<std::string>& settings)
@@ -154,7 +154,7 @@ nlohmann::json read_scene_json(const std::filesystem::path& path, const std::vec
 
 Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& settings)
 {
-    return scene_from_json(read_scene_json(path, settings), path.string(), path.parent_path());
+    return scene_from_json(read_scene_json(path, settings), path.string(), {.folder = path.parent_path()});
 }
 
 } // namespace abut

@@ -121,14 +121,14 @@ Vec3 read_axis(SceneReader& json, Eigen::Index dim)
     return axis;
 }
 
-void read_object(SceneReader& json, const std::filesystem::path& folder, std::set<std::string>& names, Scene& scene)
+void read_object(SceneReader& json, const SceneFiles& files, std::set<std::string>& names, Scene& scene)
 {
     SceneObject object;
     object.name = json.string("name", fmt::format("object{}", scene.objects.size()));
     std::optional<SceneReader> geometry = json.object("geometry");
     if (!geometry)
         json.reject_value("geometry", "missing; an object needs a geometry");
-    object.mesh = placed(read_geometry(*geometry, folder), json.object("transform"));
+    object.mesh = placed(read_geometry(*geometry, files), json.object("transform"));
     const Eigen::Index dim = object.mesh.vertices.cols();
     if (!scene.objects.empty() && dim != scene.objects[0].mesh.vertices.cols())
         json.reject_value(

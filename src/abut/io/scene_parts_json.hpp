@@ -1,6 +1,7 @@
 #pragma once
 // Parts of a scene from JSON, each in a file of its own; scene_from_json puts them together.
 
+#include "abut/io/scene_json.hpp"
 #include "abut/io/scene_reader.hpp"
 #include "abut/sim/scene.hpp"
 
@@ -9,12 +10,12 @@
 
 namespace abut {
 
-/// The mesh of a geometry: from a file, looked for in the folder, or a shape (scene_shapes_json.cpp).
-[[nodiscard]] MeshData read_geometry(SceneReader json, const std::filesystem::path& folder);
+/// The mesh of a geometry: from a file or a shape (scene_shapes_json.cpp).
+[[nodiscard]] MeshData read_geometry(SceneReader json, const SceneFiles& files);
 
 /// Appends an object to the scene, and a script for the vertices that it fixes (scene_objects_json.cpp). `names` are
 /// those of the objects so far.
-void read_object(SceneReader& json, const std::filesystem::path& folder, std::set<std::string>& names, Scene& scene);
+void read_object(SceneReader& json, const SceneFiles& files, std::set<std::string>& names, Scene& scene);
 
 /// The axis of a rotation; in the plane it is z, and need not be given.
 [[nodiscard]] Vec3 read_axis(SceneReader& json, Eigen::Index dim);

@@ -127,12 +127,12 @@ MeshData read_at(const std::string& pointer, Read&& read)
 
 } // namespace
 
-MeshData read_geometry(SceneReader json, const std::filesystem::path& folder)
+MeshData read_geometry(SceneReader json, const SceneFiles& files)
 {
     MeshData mesh;
     if (json.has("file")) {
         const std::filesystem::path file = json.string("file", "");
-        const std::filesystem::path path = file.is_absolute() ? file : folder / file;
+        const std::filesystem::path path = file.is_absolute() ? file : files.folder / file;
         std::string extension = file.extension().string();
         std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) {
             return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : char(c);
@@ -140,7 +140,9 @@ MeshData read_geometry(SceneReader json, const std::filesystem::path& folder)
         if (extension != ".obj" && extension != ".msh")
             json.reject_value(
                 "file", fmt::format("'{}' ends neither in .obj nor in .msh (Gmsh); give one of these", file.string()));
-        mesh = read_at(json.pointer("file"), [&] { return extension == ".msh" ? read_msh(path) : read_obj(path); });
+        mesh = read_at(json.pointer("file"), [&] {
+            return extension == ".msh" ? read_msh(path, {.keeps_inverted = files.keeps_inverted}) : read_obj(path);
+        });
     } else if (json.has("generate"))
         mesh = read_at(json.pointer(), [&] { return generated(json); });
     else

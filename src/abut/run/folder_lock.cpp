@@ -14,6 +14,20 @@ namespace {
 
 std::filesystem::path lock_path(const std::filesystem::path& folder) { return folder / "lock"; }
 
+/// Those who ask whether the lock is held, such as a view every second, hold it for a moment themselves: one try could
+/// meet them.
+bool try_to_lock(int file)
+{
+    constexpr int most_tries = 10;
+    constexpr useconds_t pause = 2000; // [us]
+    for (int tries = 0; tries < most_tries; ++tries) {
+        if (::flock(file, LOCK_EX | LOCK_NB) == 0)
+            return true;
+        ::usleep(pause);
+    }
+    return false;
+}
+
 } // namespace
 
 FolderLock::FolderLock(const std::filesystem::path& folder, const char* who)
@@ -21,7 +35,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder, const char* who)
 {
     if (file_ < 0)
         throw InputOutput(fmt::format("{}: cannot write there: {}", lock_path(folder).string(), std::strerror(errno)));
-    if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    if (!try_to_lock(file_)) {
         ::close(file_);
         reject("{}: {} is writing to this folder; choose another with -o", folder.string(), who);
     }

@@ -58,7 +58,7 @@ void check_copies(const nlohmann::json& json, const ResultFolder& results, const
             expected.push_back(&scene.objects[k]);
         }
     const nlohmann::json part{{"format", json.at("format")}, {"objects", objects}};
-    const Scene copied = scene_from_json(part, results.scene_path().string(), results.folder());
+    const Scene copied = scene_from_json(part, results.scene_path().string(), {.folder = results.folder()});
     for (std::size_t k = 0; k < expected.size(); ++k)
         if (!(copied.objects[k].mesh == expected[k]->mesh))
             reject(

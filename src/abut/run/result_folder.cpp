@@ -130,7 +130,12 @@ void ResultFolder::write_scene(
     write_file(scene_path(), scene.dump(2) + "\n");
 }
 
-fs::path ResultFolder::frame_path(int step) const { return folder_ / "frames" / fmt::format(frame_pattern, step); }
+fs::path ResultFolder::frame_path(int step) const { return path_of_frame(folder_, step); }
+
+fs::path ResultFolder::path_of_frame(const fs::path& folder, int step)
+{
+    return folder / "frames" / fmt::format(frame_pattern, step);
+}
 
 void ResultFolder::write_frame(const Frame& frame)
 {
@@ -187,12 +192,15 @@ void ResultFolder::add_record(const StepRecord& record) const
         throw InputOutput(fmt::format("{}: cannot write: {}", path.string(), std::strerror(errno)));
 }
 
-std::vector<int> ResultFolder::frame_steps() const
+std::vector<int> ResultFolder::frame_steps() const { return frame_steps_of(folder_); }
+
+std::vector<int> ResultFolder::frame_steps_of(const fs::path& folder)
 {
     std::vector<int> steps;
+    // Not a range-based loop: its increment throws where the folder goes away.
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder_ / "frames", error))
-        if (const std::optional<int> step = step_of(entry.path().filename().string()))
+    for (fs::directory_iterator entry(folder / "frames", error), end; !error && entry != end; entry.increment(error))
+        if (const std::optional<int> step = step_of(entry->path().filename().string()))
             steps.push_back(*step);
     std::sort(steps.begin(), steps.end());
     return steps;

@@ -67,6 +67,9 @@ public:
     /// Steps of the frames there are, rising.
     [[nodiscard]] std::vector<int> frame_steps() const;
     [[nodiscard]] std::filesystem::path frame_path(int step) const;
+    /// The same of any folder, for those who only look.
+    [[nodiscard]] static std::vector<int> frame_steps_of(const std::filesystem::path& folder);
+    [[nodiscard]] static std::filesystem::path path_of_frame(const std::filesystem::path& folder, int step);
     /// Steps of the frames that result.pvd lists, in its order.
     [[nodiscard]] std::vector<int> indexed_steps() const;
     /// The last frame that is whole; frames after it are removed, and so are the statistics of later steps.

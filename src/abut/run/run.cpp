@@ -125,7 +125,8 @@ void change_scene(const ResultFolder& results, const std::vector<std::string>& s
                 setting);
     }
     const nlohmann::json scene = read_scene_json(results.scene_path(), settings);
-    static_cast<void>(scene_from_json(scene, results.scene_path().string(), results.folder())); // rejects what is wrong
+    static_cast<void>(
+        scene_from_json(scene, results.scene_path().string(), {.folder = results.folder()})); // rejects what is wrong
     write_file(results.scene_path(), scene.dump(2) + "\n");
 }
 

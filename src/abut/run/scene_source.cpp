@@ -10,10 +10,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-SceneSource source_of(nlohmann::json json, const std::string& name, const fs::path& folder)
+SceneSource source_of(nlohmann::json json, const std::string& name, const SceneFiles& files)
 {
-    SceneSource source{.scene = scene_from_json(json, name, folder), .json = nullptr};
-    make_files_absolute(json, folder);
+    SceneSource source{.scene = scene_from_json(json, name, files), .json = nullptr};
+    make_files_absolute(json, files.folder);
     for (const nlohmann::json* file : files_of_scene(json))
         source.files.emplace_back(file->get<std::string>());
     source.json = std::make_shared<const nlohmann::json>(std::move(json));
@@ -24,7 +24,15 @@ SceneSource source_of(nlohmann::json json, const std::string& name, const fs::pa
 
 SceneSource read_scene_source(const fs::path& path, const std::vector<std::string>& settings)
 {
-    SceneSource source = source_of(read_scene_json(path, settings), path.string(), path.parent_path());
+    SceneSource source = source_of(read_scene_json(path, settings), path.string(), {.folder = path.parent_path()});
+    source.files.push_back(path);
+    return source;
+}
+
+SceneSource read_scene_to_show(const fs::path& path)
+{
+    SceneSource source =
+        source_of(read_scene_json(path), path.string(), {.folder = path.parent_path(), .keeps_inverted = true});
     source.files.push_back(path);
     return source;
 }
@@ -34,7 +42,7 @@ SceneSource parse_scene_source(
 {
     nlohmann::json json = parse_json(text, name);
     apply_settings(json, settings);
-    return source_of(std::move(json), name, folder);
+    return source_of(std::move(json), name, {.folder = folder});
 }
 
 std::vector<nlohmann::json*> files_of_scene(nlohmann::json& scene)

@@ -19,6 +19,8 @@ struct SceneSource {
 /// As read_scene() and parse_scene() read it.
 [[nodiscard]] SceneSource
 read_scene_source(const std::filesystem::path& path, const std::vector<std::string>& settings = {});
+/// The same for those who show it: tetrahedra without positive volume are no error.
+[[nodiscard]] SceneSource read_scene_to_show(const std::filesystem::path& path);
 [[nodiscard]] SceneSource parse_scene_source(
     std::string_view text, const std::string& name, const std::filesystem::path& folder,
     const std::vector<std::string>& settings = {});

@@ -12,21 +12,24 @@ namespace abut {
 
 namespace {
 
-int count_inverted(const SceneObject& object, int start, const ConstPositions& x)
+/// Rows of the elements of a body that have no positive volume; `start` is its first vertex.
+std::vector<Eigen::Index> inverted_rows(const SceneObject& object, int start, const ConstPositions& x)
 {
-    int count = 0;
+    std::vector<Eigen::Index> rows;
     const auto at = [&]<int Dim>(int v) { return Vec<Dim>(point<Dim>(x, start + v)); };
     if (object.kind == ObjectKind::solid)
         for (Eigen::Index t = 0; t < object.mesh.tets.rows(); ++t) {
             const auto corner = [&](int c) { return at.operator()<3>(object.mesh.tets(t, c)); };
-            count += orientation(corner(0), corner(1), corner(2), corner(3)) <= 0;
+            if (orientation(corner(0), corner(1), corner(2), corner(3)) <= 0)
+                rows.push_back(t);
         }
     if (object.kind == ObjectKind::planar)
         for (Eigen::Index f = 0; f < object.mesh.faces.rows(); ++f) {
             const auto corner = [&](int c) { return at.operator()<2>(object.mesh.faces(f, c)); };
-            count += orientation(corner(0), corner(1), corner(2)) <= 0;
+            if (orientation(corner(0), corner(1), corner(2)) <= 0)
+                rows.push_back(f);
         }
-    return count;
+    return rows;
 }
 
 /// One side of an intersection: the vertices of a face of the surface, of an edge or vertex that is in no face, or none
@@ -159,12 +162,17 @@ MeshData mesh_of(const std::vector<CrossingPair>& pairs, const Positions& x)
     return mesh;
 }
 
-/// What is free of intersections may still touch, or be within dmin.
-void check_distances(const Model& model, const Positions& x)
+/// What is free of intersections may still touch, or be within dmin: such a pair, if there is one.
+StepLimit touching_pair(const Model& model, const Positions& x)
 {
     if (!model.scene.contact.is_enabled())
-        return;
-    const StepLimit limit = find_collision_free_stepsize(*model.mesh, x, x, {.dmin = model.scene.contact.dmin});
+        return {};
+    return find_collision_free_stepsize(*model.mesh, x, x, {.dmin = model.scene.contact.dmin});
+}
+
+void check_distances(const Model& model, const Positions& x)
+{
+    const StepLimit limit = touching_pair(model, x);
     if (limit.kind == PairKind::none)
         return;
     throw InvalidStart(fmt::format(
@@ -182,7 +190,8 @@ Verification verify(const Model& model, const ConstPositions& x)
     verification.num_intersections =
         static_cast<std::int64_t>(find_intersections(*model.mesh, model.mesh->vertices(x)).size());
     for (std::size_t k = 0; k < model.scene.objects.size(); ++k)
-        verification.num_inverted += count_inverted(model.scene.objects[k], model.object_starts[k], x);
+        verification.num_inverted +=
+            static_cast<int>(inverted_rows(model.scene.objects[k], model.object_starts[k], x).size());
     return verification;
 }
 
@@ -205,6 +214,52 @@ void check_start(const Model& model)
             "the start intersects in {} pairs of elements;{}{}", pairs.size(),
             merge.empty() ? " move the bodies apart." : merge, lines),
         mesh_of(pairs, x));
+}
+
+std::vector<StartFinding> start_findings(const Model& model)
+{
+    const Positions x = model.mesh->vertices(model.start.x);
+    std::vector<StartFinding> findings;
+    for (const CrossingPair& pair : crossing_pairs(find_intersections(*model.mesh, x), *model.mesh)) {
+        StartFinding finding{fmt::format("{} intersect", describe(pair, model)), {}};
+        for (const Side* side : {&pair.a, &pair.b}) {
+            std::vector<Vec3> corners;
+            for (const int v : *side)
+                corners.push_back(lifted(x, v));
+            if (!corners.empty()) // a plane has none
+                finding.elements.push_back(std::move(corners));
+        }
+        findings.push_back(std::move(finding));
+    }
+    if (!findings.empty())
+        return findings;
+    if (const StepLimit limit = touching_pair(model, x); limit.kind != PairKind::none) {
+        StartFinding finding{model.names->pair(limit, *model.mesh, x), {}};
+        for (const int v : BodyNames::vertices(limit, *model.mesh))
+            finding.elements.push_back({lifted(model.start.x, v)});
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+std::vector<StartFinding> inverted_findings(const Scene& scene)
+{
+    std::vector<StartFinding> findings;
+    for (const SceneObject& object : scene.objects)
+        for (const Eigen::Index row : inverted_rows(object, 0, object.mesh.vertices)) {
+            const auto add = [&](const char* kind, const auto& corners) {
+                StartFinding finding{
+                    fmt::format("{} {} of '{}' is inverted or has no volume", kind, row, object.name), {{}}};
+                for (const int v : corners)
+                    finding.elements.back().push_back(lifted(object.mesh.vertices, v));
+                findings.push_back(std::move(finding));
+            };
+            if (object.kind == ObjectKind::solid)
+                add("tetrahedron", object.mesh.tets.row(row));
+            else
+                add("triangle", object.mesh.faces.row(row));
+        }
+    return findings;
 }
 
 } // namespace abut

@@ -29,4 +29,17 @@ public:
 /// bodies and elements.
 void check_start(const Model& model);
 
+/// Something that keeps a scene from starting, for pictures.
+struct StartFinding {
+    std::string sentence;                    ///< without a full stop
+    std::vector<std::vector<Vec3>> elements; ///< corners [m]: of a vertex, an edge, a face or a tetrahedron
+};
+
+/// What check_start() throws for: all pairs that intersect, or where there are none a pair that touches or is within
+/// dmin.
+[[nodiscard]] std::vector<StartFinding> start_findings(const Model& model);
+
+/// Solid and planar elements of volume <= 0. Needs no model, since such a scene has none.
+[[nodiscard]] std::vector<StartFinding> inverted_findings(const Scene& scene);
+
 } // namespace abut

@@ -33,7 +33,7 @@ Checked check(const json& scene, const std::string& name, const std::vector<std:
 {
     json changed = scene;
     apply_settings(changed, settings);
-    const Simulation simulation(scene_from_json(changed, name, "."));
+    const Simulation simulation(scene_from_json(changed, name, {.folder = "."}));
     const Scene& read = simulation.scene();
     const ModelParameters& chosen = simulation.model().parameters;
     Checked checked{
