@@ -13,6 +13,7 @@ void add_check_command(CLI::App& app, ExitCode& exit_code);
 void add_bench_command(CLI::App& app, ExitCode& exit_code);
 void add_render_command(CLI::App& app, ExitCode& exit_code);
 void add_export_command(CLI::App& app, ExitCode& exit_code);
+void add_plot_command(CLI::App& app, ExitCode& exit_code);
 void add_schema_command(CLI::App& app, ExitCode& exit_code);
 void add_view_command(CLI::App& app, ExitCode& exit_code);
 /// run, resume, info, verify and report.

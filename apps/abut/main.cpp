@@ -56,6 +56,7 @@ int run(int argc, char** argv)
     abut::add_view_command(app, exit_code);
     abut::add_render_command(app, exit_code);
     abut::add_export_command(app, exit_code);
+    abut::add_plot_command(app, exit_code);
     abut::add_demo_command(app, exit_code);
     abut::add_schema_command(app, exit_code);
     abut::add_check_command(app, exit_code);

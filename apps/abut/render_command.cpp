@@ -2,11 +2,11 @@
 
 #include "commands.hpp"
 #include "outputs.hpp"
+#include "view_options.hpp"
 #include "views.hpp"
 
 #include "abut/io/file.hpp"
 #include "abut/io/scene_json.hpp"
-#include "abut/io/text.hpp"
 
 #include <cmath>
 
@@ -14,62 +14,13 @@ namespace abut {
 
 namespace {
 
-constexpr int max_side = 8192;
 constexpr std::int64_t max_pixels = 100'000'000;
-
-std::pair<int, int> parse_size(const std::string& text)
-{
-    int width = 0, height = 0, end = 0;
-    const bool is_read = std::sscanf(text.c_str(), "%5dx%5d%n", &width, &height, &end) == 2 &&
-                         static_cast<std::size_t>(end) == text.size();
-    if (!is_read || width < 16 || height < 16 || width > max_side || height > max_side)
-        throw Error(
-            ExitCode::bad_usage,
-            fmt::format(
-                "--size {}: give width and height of a frame as 480x360, 16 to {} pixels each", text, max_side));
-    return {width, height};
-}
-
-/// "1,2,3", or "1,2" in the plane.
-std::optional<Vec3> parse_point(const char* option, const std::optional<std::string>& given, Eigen::Index dim)
-{
-    if (!given)
-        return std::nullopt;
-    const std::string& text = *given;
-    Vec3 point = Vec3::Zero();
-    Eigen::Index count = 0;
-    bool is_read = true;
-    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1, ++count) {
-        end = text.find(',', begin);
-        double value = 0;
-        const std::string_view token = std::string_view(text).substr(begin, end - begin);
-        is_read = is_read && count < dim && parse_number(token, value) == NumberStatus::good && std::abs(value) < 1e100;
-        if (is_read)
-            point[count] = value;
-    }
-    if (!is_read || count != dim)
-        throw Error(
-            ExitCode::bad_usage, fmt::format(
-                                     "{} {}: give {} numbers below 1e100 with commas between them, such as {}", option,
-                                     in_quotes(text), dim, dim == 2 ? "0.5,1" : "0.5,1,-2"));
-    return point;
-}
-
-View parse_view(const RenderOptions& options, Eigen::Index dim)
-{
-    // The plane has no other side to see it from, which the view itself says; here --up and --camera keep their three.
-    return {
-        .eye = parse_point("--camera", options.eye, 3),
-        .target = parse_point("--look-at", options.target, dim),
-        .up = parse_point("--up", options.up, 3),
-        .zoom = options.zoom};
-}
 
 } // namespace
 
 void render_results(RenderOptions options)
 {
-    const auto [width, height] = parse_size(options.size);
+    const auto [width, height] = parse_size(options.view.size);
     const ResultFolder results = ResultFolder::open(options.results, false);
     if (options.picture.empty())
         options.picture = options.results / "picture.png";
@@ -89,19 +40,15 @@ void render_results(RenderOptions options)
     const RunFrames run = read_frames(results, options.frames);
     const std::vector<Frame>& frames = run.frames;
     const Look look = make_look(read_scene(results.scene_path()));
-    const View view = parse_view(options, frames.front().mesh.vertices.cols());
+    const View view = parse_view(options.view, frames.front().mesh.vertices.cols());
     const Camera camera(frames, view, look.up, width, height);
 
-    constexpr Pixel ink{96, 104, 116}, rule{205, 210, 217};
+    constexpr Pixel rule{205, 210, 217};
     Image sheet(columns * width, rows * height);
     std::fill(sheet.pixels.begin(), sheet.pixels.end(), Pixel{255, 255, 255});
-    const double last_time = frames.back().time;
-    const int decimals = last_time > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(last_time))), 0, 9) : 0;
-    const int text_size = std::max(1, std::min(width, height) / 180);
     for (int k = 0; k < count; ++k) {
         Image image = render(frames[k], camera, look);
-        draw_text(
-            image, 4 * text_size, 4 * text_size, fmt::format("{:.{}f} s", frames[k].time, decimals), ink, text_size);
+        draw_time(image, frames[k].time, frames.back().time);
         const int left = k % columns * width, top = k / columns * height;
         for (int y = 0; y < height; ++y)
             for (int x = 0; x < width; ++x) {
@@ -124,14 +71,7 @@ void add_render_command(CLI::App& app, ExitCode& exit_code)
     command->add_flag("--force", options->force, "Let -o replace a file");
     command->add_option("--frames", options->frames, "How many, evenly spread over the run [6]")
         ->check(CLI::Range(1, 400));
-    command->add_option("--size", options->size, "Width and height of each frame in pixels [480x360]");
-    command->add_option("--camera", options->eye, "Where it is seen from [three quarters from above]")
-        ->type_name("X,Y,Z");
-    command->add_option("--look-at", options->target, "What is in the middle of the picture [the middle of the scene]")
-        ->type_name("X,Y,Z");
-    command->add_option("--up", options->up, "What is up in the picture [against gravity]")->type_name("X,Y,Z");
-    command->add_option("--zoom", options->zoom, "1: all frames fit in; 2: twice as large [1]")
-        ->check(CLI::Range(1e-3, 1e3));
+    add_view_options(*command, options->view);
     command->callback([options, &exit_code] {
         render_results(*options);
         exit_code = ExitCode::done;

@@ -3,6 +3,9 @@
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace abut {
 
 namespace {
@@ -43,12 +46,30 @@ std::vector<int> chosen_steps(const ResultFolder& results, int count)
 RunFrames read_frames(const ResultFolder& results, int count)
 {
     RunFrames run{.frames = {}, .num_available = results.frame_steps().size()};
-    for (const int step : chosen_steps(results, count)) {
-        run.frames.push_back(read_vtu(results.frame_path(step)));
-        if (!is_drawable(run.frames.back(), run.frames.front().mesh.vertices.cols()))
-            reject("{}: its vertices and elements do not fit the run", results.frame_path(step).string());
-    }
+    for_each_frame(
+        results, chosen_steps(results, count), [&](Frame&& frame) { run.frames.push_back(std::move(frame)); });
     return run;
+}
+
+void for_each_frame(
+    const ResultFolder& results, const std::vector<int>& steps, const std::function<void(Frame&&)>& visit)
+{
+    Eigen::Index dim = 0;
+    for (const int step : steps) {
+        Frame frame = read_vtu(results.frame_path(step));
+        dim = dim == 0 ? frame.mesh.vertices.cols() : dim;
+        if (!is_drawable(frame, dim))
+            reject("{}: its vertices and elements do not fit the run", results.frame_path(step).string());
+        visit(std::move(frame));
+    }
+}
+
+void draw_time(Image& image, double time, double last_time)
+{
+    constexpr Pixel ink{96, 104, 116};
+    const int decimals = last_time > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(last_time))), 0, 9) : 0;
+    const int size = std::max(1, std::min(image.width, image.height) / 180);
+    draw_text(image, 4 * size, 4 * size, fmt::format("{:.{}f} s", time, decimals), ink, size);
 }
 
 Look make_look(const Scene& scene)

@@ -1,5 +1,6 @@
 #include "abut/base/error.hpp"
 #include "abut/base/random.hpp"
+#include "abut/io/file.hpp"
 #include "abut/io/obj.hpp"
 #include "abut/mesh/generate/generators.hpp"
 
@@ -618,6 +619,25 @@ RC_GTEST_PROP(Obj, AnyChangeOfBytesEndsInAMeshOrAnError, (std::uint32_t seed))
             RC_ASSERT(std::string(error.what()).starts_with("mesh.obj:"));
         }
     }
+}
+
+TEST(Obj, SeveralMeshesAreObjectsOfOneFile)
+{
+    const auto path = std::filesystem::path(testing::TempDir()) / "abut_groups.obj";
+    MeshData sheet, curve;
+    sheet.vertices = (Positions(3, 2) << 0, 0, 1, 0, 0, 1.0 / 3).finished();
+    sheet.faces = (Faces(1, 3) << 0, 1, 2).finished();
+    curve.vertices = (Positions(3, 3) << 0, 0, 5, 1, 0, 5, 2, 0, 6).finished();
+    curve.edges = (Edges(1, 2) << 0, 1).finished();
+    const std::vector<ObjGroup> groups{{"my cloth", sheet}, {"line\nf 1 1 1\\", curve, {2}}};
+    write_obj(path, groups, "two");
+    EXPECT_EQ(
+        read_file(path, 1 << 20), "# two\no my cloth\nv 0 0 0\nv 1 0 0\nv 0 0.3333333333333333 0\nf 1 2 3\n"
+                                  "o line f 1 1 1\nv 0 0 5\nv 1 0 5\nv 2 0 6\nl 4 5\np 6\n");
+    const MeshData back = read_obj(path);
+    EXPECT_EQ(back.vertices.rows(), 6);
+    EXPECT_EQ(back.edges, (Edges(1, 2) << 3, 4).finished());
+    EXPECT_THROW(write_obj(path, std::vector<ObjGroup>()), InvalidInput);
 }
 
 } // namespace

@@ -21,12 +21,13 @@ Vec3 any_front(const Vec3& direction)
     return (reference - reference.dot(direction) * direction).normalized();
 }
 
-template <typename Visit>
-void for_each_vertex(std::span<const Frame> frames, Visit&& visit)
+EachVertex vertices_of(std::span<const Frame> frames)
 {
-    for (const Frame& frame : frames)
-        for (Eigen::Index i = 0; i < frame.mesh.vertices.rows(); ++i)
-            visit(lifted(frame.mesh.vertices, i));
+    return [frames](const std::function<void(const Vec3&)>& visit) {
+        for (const Frame& frame : frames)
+            for (Eigen::Index i = 0; i < frame.mesh.vertices.rows(); ++i)
+                visit(lifted(frame.mesh.vertices, i));
+    };
 }
 
 bool is_parallel(const Vec3& a, const Vec3& b) { return a.normalized().cross(b.normalized()).norm() < smallest_angle; }
@@ -56,17 +57,21 @@ void View::check(bool is_flat, const Vec3& middle) const
 }
 
 Camera::Camera(std::span<const Frame> frames, const View& view, const Vec3& up, int width, int height)
-    : width_(width), height_(height), is_flat_(frames.front().mesh.vertices.cols() == 2)
+    : Camera(frames.front().mesh.vertices.cols() == 2, vertices_of(frames), view, up, width, height)
+{}
+
+Camera::Camera(bool is_flat, const EachVertex& vertices, const View& view, const Vec3& up, int width, int height)
+    : width_(width), height_(height), is_flat_(is_flat)
 {
     Eigen::AlignedBox3d box;
-    for_each_vertex(frames, [&](const Vec3& x) { box.extend(x); });
+    vertices([&](const Vec3& x) { box.extend(x); });
     ABUT_ASSERT(!box.isEmpty());
     middle_ = box.center();
     radius_ = std::max(0.5 * box.diagonal().norm(), 1e-9 * (1 + middle_.norm()));
     view.check(is_flat_, middle_);
     target_ = view.target.value_or(middle_);
     choose_directions(view, view.up.value_or(up).normalized());
-    choose_scale(frames, view);
+    choose_scale(vertices, view);
 }
 
 void Camera::choose_directions(const View& view, const Vec3& up)
@@ -93,12 +98,12 @@ void Camera::choose_directions(const View& view, const Vec3& up)
     eye_ = view.eye.value_or(target_ + distance_ * back_);
 }
 
-void Camera::choose_scale(std::span<const Frame> frames, const View& view)
+void Camera::choose_scale(const EachVertex& vertices, const View& view)
 {
     const Vec2 size(width_, height_);
     Eigen::AlignedBox2d picture;
     bool is_all_in_front = true;
-    for_each_vertex(frames, [&](const Vec3& x) {
+    vertices([&](const Vec3& x) {
         if (depth(x) > 0)
             picture.extend(Vec2(project(x).head<2>() - 0.5 * size));
         else

@@ -3,6 +3,7 @@
 
 #include "abut/io/vtu.hpp"
 
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -19,6 +20,9 @@ struct View {
     void check(bool is_flat, const Vec3& middle) const;
 };
 
+/// Calls its argument with every vertex that is to be seen. It may be asked more than once.
+using EachVertex = std::function<void(const std::function<void(const Vec3&)>&)>;
+
 /// In space with perspective, in the plane straight on. One camera that holds all frames makes their pictures
 /// comparable.
 class Camera {
@@ -26,6 +30,9 @@ public:
     /// For a picture of the given size of the frames, which must have vertices. `up` is what is up where the view does
     /// not say so.
     Camera(std::span<const Frame> frames, const View& view, const Vec3& up, int width, int height);
+
+    /// The same of vertices that do not have to be in memory all at once; there must be one.
+    Camera(bool is_flat, const EachVertex& vertices, const View& view, const Vec3& up, int width, int height);
 
     /// Pixel coordinates, y down, and 1 / distance to the eye (1 in the plane), which is linear across a picture. Only
     /// for what is in front of the camera.
@@ -48,7 +55,7 @@ public:
 
 private:
     void choose_directions(const View& view, const Vec3& up);
-    void choose_scale(std::span<const Frame> frames, const View& view);
+    void choose_scale(const EachVertex& vertices, const View& view);
 
     int width_, height_;
     bool is_flat_;

@@ -318,16 +318,24 @@ std::vector<Vec2> decimated(const std::vector<Vec2>& points, std::size_t most)
     return kept;
 }
 
-std::string plot(const PlotOptions& options, const std::vector<PlotLine>& lines)
+namespace {
+
+struct DrawnPlot {
+    std::string svg;
+    int height = 0; ///< [px]; 0 where there is nothing to show
+};
+
+DrawnPlot draw_plot(const PlotOptions& options, const std::vector<PlotLine>& lines)
 {
     const std::optional<Axes> axes = make_axes(options, lines);
     if (!axes)
-        return "";
+        return {};
     const Legend legend = make_legend(options, lines);
     const Area area{
         .right = options.width - margin, .top = legend.bottom, .bottom = legend.bottom + Area::height, .axes = *axes};
 
-    Svg svg(options.width, static_cast<int>(area.bottom) + 38, data_for_scripts(options, area));
+    const int height = static_cast<int>(area.bottom) + 38;
+    Svg svg(options.width, height, data_for_scripts(options, area));
     svg.text(Vec2(left, 17), options.title, 13);
     draw_axes(svg, options, area);
     std::size_t color = 0;
@@ -338,7 +346,34 @@ std::string plot(const PlotOptions& options, const std::vector<PlotLine>& lines)
         draw_line(svg, options, area, lines[k], pen);
         draw_label(svg, options, area, lines[k]);
     }
-    return svg.str();
+    return {svg.str(), height};
+}
+
+} // namespace
+
+std::string plot(const PlotOptions& options, const std::vector<PlotLine>& lines)
+{
+    return draw_plot(options, lines).svg;
+}
+
+std::string plot_panels(const std::vector<PlotPanel>& panels)
+{
+    std::string inner;
+    int width = 0, height = 0;
+    for (const PlotPanel& panel : panels) {
+        const DrawnPlot drawn = draw_plot(panel.options, panel.lines);
+        if (drawn.height == 0)
+            continue;
+        constexpr std::string_view start = "<svg ";
+        inner += fmt::format("{}y=\"{}\" {}", start, height, drawn.svg.substr(start.size()));
+        width = std::max(width, panel.options.width);
+        height += drawn.height;
+    }
+    if (height == 0)
+        return "";
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n{2}</svg>\n",
+        width, height, inner);
 }
 
 } // namespace abut

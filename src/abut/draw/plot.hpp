@@ -35,6 +35,14 @@ struct PlotOptions {
 /// how pixels and values belong together (docs/playback.md), and lines have the class `abut-line` and their name.
 [[nodiscard]] std::string plot(const PlotOptions& options, const std::vector<PlotLine>& lines);
 
+/// Plots of the same width one below the other, as one picture. Those that have nothing to show are left out; empty
+/// where that are all.
+struct PlotPanel {
+    PlotOptions options;
+    std::vector<PlotLine> lines;
+};
+[[nodiscard]] std::string plot_panels(const std::vector<PlotPanel>& panels);
+
 /// At most about `most` points that show the same: of each stretch the lowest and the highest, in their order.
 [[nodiscard]] std::vector<Vec2> decimated(const std::vector<Vec2>& points, std::size_t most);
 

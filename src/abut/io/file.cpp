@@ -39,8 +39,6 @@ public:
             ::close(value_);
     }
     [[nodiscard]] int get() const { return value_; }
-    /// Closes now; false if the system reports that bytes were lost.
-    [[nodiscard]] bool close() { return ::close(std::exchange(value_, -1)) == 0; }
 
 private:
     int value_;
@@ -118,38 +116,61 @@ std::string read_file(const fs::path& path, std::uintmax_t max_bytes)
     return content;
 }
 
+FileWriter::FileWriter(fs::path path) : path_(std::move(path)), file_(-1)
+{
+    check_path(path_);
+    static std::atomic<unsigned> counter = 0;
+    temporary_ = path_;
+    temporary_ += fmt::format(".tmp-{}-{}", ::getpid(), counter++);
+    file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file_ < 0)
+        fail(errno);
+}
+
+FileWriter::~FileWriter()
+{
+    if (file_ < 0)
+        return;
+    ::close(file_);
+    ::unlink(temporary_.c_str());
+}
+
+void FileWriter::fail(int error) const
+{
+    throw InputOutput(fmt::format(
+        "{}: cannot be written ({}); check that the folder exists, is writable and has space", absolute_name(path_),
+        reason(error)));
+}
+
+void FileWriter::write(std::string_view bytes)
+{
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t count = ::write(file_, bytes.data() + done, bytes.size() - done);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            fail(errno);
+        done += static_cast<std::size_t>(count);
+    }
+}
+
+void FileWriter::finish()
+{
+    // The system may report only now that bytes were lost.
+    const bool is_closed = ::close(std::exchange(file_, -1)) == 0;
+    if (is_closed && ::rename(temporary_.c_str(), path_.c_str()) == 0)
+        return;
+    const int error = errno;
+    ::unlink(temporary_.c_str());
+    fail(error);
+}
+
 void write_file(const fs::path& path, std::string_view content)
 {
-    check_path(path);
-    static std::atomic<unsigned> counter = 0;
-    fs::path temporary = path;
-    temporary += fmt::format(".tmp-{}-{}", ::getpid(), counter++);
-    const auto failed = [&](int error) {
-        return InputOutput(fmt::format(
-            "{}: cannot be written ({}); check that the folder exists, is writable and has space", absolute_name(path),
-            reason(error)));
-    };
-
-    Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (file.get() < 0)
-        throw failed(errno);
-    const auto fill = [&] {
-        std::size_t done = 0;
-        while (done < content.size()) {
-            const ssize_t count = ::write(file.get(), content.data() + done, content.size() - done);
-            if (count < 0 && errno == EINTR)
-                continue;
-            if (count < 0)
-                return false;
-            done += static_cast<std::size_t>(count);
-        }
-        return file.close();
-    };
-    if (!fill() || ::rename(temporary.c_str(), path.c_str()) != 0) {
-        const int error = errno;
-        ::unlink(temporary.c_str());
-        throw failed(error);
-    }
+    FileWriter file(path);
+    file.write(content);
+    file.finish();
 }
 
 } // namespace abut

@@ -117,8 +117,6 @@ Floats normals_of(const Positions& X, const Surface& surface)
     return result;
 }
 
-double linear_from_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
-
 class GlbWriter {
 public:
     GlbWriter(std::span<const Frame> frames, std::span<const GltfObject> objects, std::span<const Plane> planes)
@@ -132,7 +130,7 @@ public:
         model_.buffers.emplace_back();
         model_.scenes.emplace_back();
         model_.defaultScene = 0;
-        split_objects();
+        parts_ = split_objects(frames_.front(), objects_.size());
         find_moving_objects();
         for (std::size_t k = 0; k < objects_.size(); ++k)
             add_object(k);
@@ -216,67 +214,36 @@ private:
 
     // --- Objects ---
 
-    struct Parts {
-        std::vector<std::array<int, 3>> faces;
-        std::vector<std::array<int, 2>> edges;
-        std::vector<int> points;
-    };
-
-    /// Elements belong to the object of their first vertex.
-    void split_objects()
-    {
-        const Frame& first = frames_.front();
-        parts_.resize(objects_.size());
-        std::vector<char> is_used(first.objects.size(), 0);
-        const auto object_of = [&](int v) { return std::size_t(first.objects[std::size_t(v)]); };
-        for (const int v : first.mesh.tets.reshaped())
-            is_used[std::size_t(v)] = 1;
-        for (const Faces& faces : {first.mesh.faces, boundary_faces(first.mesh.tets)})
-            for (Eigen::Index f = 0; f < faces.rows(); ++f) {
-                parts_[object_of(faces(f, 0))].faces.push_back({faces(f, 0), faces(f, 1), faces(f, 2)});
-                for (const int v : faces.row(f))
-                    is_used[std::size_t(v)] = 1;
-            }
-        for (Eigen::Index e = 0; e < first.mesh.edges.rows(); ++e) {
-            parts_[object_of(first.mesh.edges(e, 0))].edges.push_back({first.mesh.edges(e, 0), first.mesh.edges(e, 1)});
-            is_used[std::size_t(first.mesh.edges(e, 0))] = is_used[std::size_t(first.mesh.edges(e, 1))] = 1;
-        }
-        for (std::size_t v = 0; v < is_used.size(); ++v)
-            if (is_used[v] == 0)
-                parts_[object_of(int(v))].points.push_back(int(v));
-    }
-
     void add_object(std::size_t object)
     {
-        const Parts& parts = parts_[object];
+        const ObjectParts& parts = parts_[object];
         tinygltf::Mesh mesh;
         mesh.name = objects_[object].name;
         const bool is_moving = is_moving_[object] != 0;
-        if (!parts.faces.empty()) {
-            Faces faces(Eigen::Index(parts.faces.size()), 3);
-            for (std::size_t f = 0; f < parts.faces.size(); ++f)
-                faces.row(Eigen::Index(f)) << parts.faces[f][0], parts.faces[f][1], parts.faces[f][2];
-            const Surface surface = split_at_creases(frames_.front().mesh.vertices, faces);
+        const auto in_frame = [&](std::vector<int> own) {
+            for (int& v : own)
+                v = parts.vertices[std::size_t(v)];
+            return own;
+        };
+        if (parts.faces.rows() > 0) {
+            Surface surface = split_at_creases(parts.rows(frames_.front().mesh.vertices), parts.faces);
+            surface.vertices = in_frame(std::move(surface.vertices));
             Indices indices;
             for (const int v : surface.faces.reshaped<Eigen::RowMajor>())
                 indices.push_back(std::uint32_t(v));
             add_primitive(mesh, TINYGLTF_MODE_TRIANGLES, surface.vertices, indices, &surface, is_moving);
         }
-        if (!parts.edges.empty()) {
-            std::vector<int> vertices;
-            for (const auto& edge : parts.edges)
-                vertices.insert(vertices.end(), edge.begin(), edge.end());
-            std::sort(vertices.begin(), vertices.end());
-            vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+        if (parts.edges.rows() > 0) {
+            std::vector<int> used(parts.edges.data(), parts.edges.data() + parts.edges.size());
+            std::sort(used.begin(), used.end());
+            used.erase(std::unique(used.begin(), used.end()), used.end());
             Indices indices;
-            for (const auto& edge : parts.edges)
-                for (const int v : edge)
-                    indices.push_back(
-                        std::uint32_t(std::lower_bound(vertices.begin(), vertices.end(), v) - vertices.begin()));
-            add_primitive(mesh, TINYGLTF_MODE_LINE, vertices, indices, nullptr, is_moving);
+            for (const int v : parts.edges.reshaped<Eigen::RowMajor>())
+                indices.push_back(std::uint32_t(std::lower_bound(used.begin(), used.end(), v) - used.begin()));
+            add_primitive(mesh, TINYGLTF_MODE_LINE, in_frame(std::move(used)), indices, nullptr, is_moving);
         }
         if (!parts.points.empty())
-            add_primitive(mesh, TINYGLTF_MODE_POINTS, parts.points, {}, nullptr, is_moving);
+            add_primitive(mesh, TINYGLTF_MODE_POINTS, in_frame(parts.points), {}, nullptr, is_moving);
         if (mesh.primitives.empty())
             return;
 
@@ -317,25 +284,14 @@ private:
         for (const Frame& frame : frames_)
             for (int v = 0; v < frame.mesh.vertices.rows(); ++v)
                 box.extend(lifted(frame.mesh.vertices, v));
-        const Vec3 normal = plane.normal.normalized();
-        const Vec3 middle = box.center() - normal.dot(box.center() - plane.point) * normal;
-        const double reach = 0.75 * box.diagonal().norm();
         const bool is_flat = frames_.front().mesh.vertices.cols() == 2;
-        const Vec3 u = is_flat ? Vec3(normal.y(), -normal.x(), 0) : Vec3(normal.unitOrthogonal()), v = normal.cross(u);
-
+        const Floats corners = plane_patch(plane, box, is_flat).cast<float>();
         tinygltf::Primitive primitive;
         primitive.mode = is_flat ? TINYGLTF_MODE_LINE : TINYGLTF_MODE_TRIANGLES;
-        Floats corners(is_flat ? 2 : 4, 3);
-        if (is_flat)
-            corners << (middle - reach * u).cast<float>().transpose(), (middle + reach * u).cast<float>().transpose();
-        else
-            corners << (middle - reach * (u + v)).cast<float>().transpose(),
-                (middle + reach * (u - v)).cast<float>().transpose(),
-                (middle + reach * (u + v)).cast<float>().transpose(),
-                (middle - reach * (u - v)).cast<float>().transpose();
         primitive.attributes["POSITION"] = add_vectors(corners, true);
         if (!is_flat)
-            primitive.attributes["NORMAL"] = add_vectors(normal.cast<float>().transpose().replicate(4, 1), false);
+            primitive.attributes["NORMAL"] =
+                add_vectors(plane.normal.normalized().cast<float>().transpose().replicate(4, 1), false);
         primitive.indices = add_indices(is_flat ? Indices{0, 1} : Indices{0, 1, 2, 0, 2, 3});
         tinygltf::Mesh mesh;
         mesh.name = "plane";
@@ -412,7 +368,7 @@ private:
     std::span<const Frame> frames_;
     std::span<const GltfObject> objects_;
     std::span<const Plane> planes_;
-    std::vector<Parts> parts_;
+    std::vector<ObjectParts> parts_;
     std::vector<char> is_moving_; // objects
     tinygltf::Model model_;
     int times_ = -1, weights_ = -1; // accessors that all animated objects share

@@ -8,8 +8,7 @@
 // targets. Planes become squares around what they hold, in two dimensions lines. Numbers are single precision, as the
 // format asks.
 
-#include "abut/io/vtu.hpp"
-#include "abut/mesh/plane.hpp"
+#include "abut/io/object_parts.hpp"
 
 #include <filesystem>
 #include <span>
@@ -18,11 +17,7 @@
 
 namespace abut {
 
-/// How an object is called and looks.
-struct GltfObject {
-    std::string name;
-    Vec3 color = Vec3::Constant(0.8); ///< red, green, blue as on a screen (sRGB), in [0, 1]
-};
+using GltfObject = ObjectLook;
 
 /// The bytes of the file; the same frames give the same bytes. There must be a frame; all frames have the same
 /// vertices, elements and objects, and rising times; `objects` has an entry for each object of the frames. A frame in

@@ -396,6 +396,34 @@ void check_writable(std::string_view path, const MeshData& mesh)
     check_elements(mesh.faces, "face");
 }
 
+/// Vertices, edges and faces; `first` is the number of vertices before them in the file.
+void append_obj(fmt::memory_buffer& text, const MeshData& mesh, std::int64_t first)
+{
+    const auto out = std::back_inserter(text);
+    const std::int64_t one = first + 1; // OBJ counts from 1
+    // fmt writes the fewest digits, 17 at most, that read back as the same double.
+    for (Eigen::Index i = 0; i < mesh.vertices.rows(); ++i) {
+        const Vec3 x = lifted(mesh.vertices, i);
+        fmt::format_to(out, "v {} {} {}\n", x[0], x[1], x[2]);
+    }
+    for (Eigen::Index e = 0; e < mesh.edges.rows(); ++e)
+        fmt::format_to(out, "l {} {}\n", one + mesh.edges(e, 0), one + mesh.edges(e, 1));
+    for (Eigen::Index f = 0; f < mesh.faces.rows(); ++f)
+        fmt::format_to(out, "f {} {} {}\n", one + mesh.faces(f, 0), one + mesh.faces(f, 1), one + mesh.faces(f, 2));
+}
+
+/// A name that ends with its line.
+std::string in_one_line(std::string name)
+{
+    for (char& c : name)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+            c = ' ';
+    // A backslash at the end would join the next line.
+    while (!name.empty() && (name.back() == '\\' || name.back() == ' '))
+        name.pop_back();
+    return name.empty() ? "object" : name;
+}
+
 } // namespace
 
 MeshData read_obj(const std::filesystem::path& path, const ObjOptions& options)
@@ -410,20 +438,29 @@ void write_obj(const std::filesystem::path& path, const MeshData& mesh, std::str
 {
     check_writable(path.string(), mesh);
     fmt::memory_buffer text;
+    if (!comment.empty())
+        fmt::format_to(std::back_inserter(text), "# {}\n", comment);
+    append_obj(text, mesh, 0);
+    write_file(path, std::string_view(text.data(), text.size()));
+}
+
+void write_obj(const std::filesystem::path& path, std::span<const ObjGroup> groups, std::string_view comment)
+{
+    if (groups.empty())
+        reject("{}: there are no meshes to write; give one or more", path.string());
+    fmt::memory_buffer text;
     const auto out = std::back_inserter(text);
     if (!comment.empty())
         fmt::format_to(out, "# {}\n", comment);
-    // fmt writes the fewest digits, 17 at most, that read back as the same double.
-    for (Eigen::Index i = 0; i < mesh.vertices.rows(); ++i) {
-        const Vec3 x = lifted(mesh.vertices, i);
-        fmt::format_to(out, "v {} {} {}\n", x[0], x[1], x[2]);
+    std::int64_t first = 0;
+    for (const ObjGroup& group : groups) {
+        check_writable(path.string(), group.mesh);
+        fmt::format_to(out, "o {}\n", in_one_line(group.name));
+        append_obj(text, group.mesh, first);
+        for (const int point : group.points)
+            fmt::format_to(out, "p {}\n", first + 1 + point);
+        first += group.mesh.vertices.rows();
     }
-    for (Eigen::Index e = 0; e < mesh.edges.rows(); ++e)
-        fmt::format_to(out, "l {} {}\n", std::int64_t(mesh.edges(e, 0)) + 1, std::int64_t(mesh.edges(e, 1)) + 1);
-    for (Eigen::Index f = 0; f < mesh.faces.rows(); ++f)
-        fmt::format_to(
-            out, "f {} {} {}\n", std::int64_t(mesh.faces(f, 0)) + 1, std::int64_t(mesh.faces(f, 1)) + 1,
-            std::int64_t(mesh.faces(f, 2)) + 1);
     write_file(path, std::string_view(text.data(), text.size()));
 }
 

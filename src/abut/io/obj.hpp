@@ -12,7 +12,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace abut {
 
@@ -32,5 +35,14 @@ struct ObjOptions {
 /// `read_obj` would not read, and tets, which OBJ does not know. On failure (InputOutput) a file that existed before
 /// is unchanged. `comment` becomes the first line, behind "# ".
 void write_obj(const std::filesystem::path& path, const MeshData& mesh, std::string_view comment = {});
+
+/// A part of an OBJ file with a name of its own.
+struct ObjGroup {
+    std::string name; ///< line breaks and other control characters become blanks
+    MeshData mesh;
+    std::vector<int> points{}; ///< vertices that are to be seen, though no element has them
+};
+/// The same with several meshes, each an object ("o NAME") with its vertices and elements, in one file.
+void write_obj(const std::filesystem::path& path, std::span<const ObjGroup> groups, std::string_view comment = {});
 
 } // namespace abut

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,8 +14,11 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <string_view>
+#include <utility>
 
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -29,10 +34,14 @@ constexpr std::size_t most_errors = 1 << 16; // [bytes]
 struct Pipe {
     int read_end = -1, write_end = -1;
 
-    Pipe()
+    enum class Kind : std::uint8_t { pipe, socket };
+
+    explicit Pipe(Kind kind = Kind::pipe)
     {
         std::array<int, 2> ends{};
-        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        const int made = kind == Kind::pipe ? ::pipe2(ends.data(), O_CLOEXEC)
+                                            : ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data());
+        if (made != 0)
             throw InputOutput(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
         read_end = ends[0];
         write_end = ends[1];
@@ -53,8 +62,9 @@ struct Pipe {
     }
 };
 
-/// In the new process: becomes the command, or ends. Makes only calls that are safe after fork().
-[[noreturn]] void become(char* const* arguments, int errors, pid_t parent)
+/// In the new process: becomes the command, or ends. An input of -1 is none. Makes only calls that are safe after
+/// fork().
+[[noreturn]] void become(char* const* arguments, int input, int errors, pid_t parent)
 {
 #ifdef __linux__
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -62,7 +72,7 @@ struct Pipe {
     if (::getppid() != parent)
         _exit(not_started);
     const int nothing = ::open("/dev/null", O_RDWR);
-    ::dup2(nothing, STDIN_FILENO);
+    ::dup2(input >= 0 ? input : nothing, STDIN_FILENO);
     ::dup2(nothing, STDOUT_FILENO);
     ::dup2(errors, STDERR_FILENO);
     ::execv(arguments[0], arguments);
@@ -159,7 +169,7 @@ ChildReport run_child(const std::vector<std::string>& command, const std::functi
     if (process < 0)
         throw InputOutput(fmt::format("{}: cannot be started: {}", command[0], std::strerror(errno)));
     if (process == 0)
-        become(arguments.data(), errors.write_end, parent);
+        become(arguments.data(), -1, errors.write_end, parent);
     Pipe::close_end(errors.write_end);
 
     ChildReport report;
@@ -173,6 +183,106 @@ ChildReport run_child(const std::vector<std::string>& command, const std::functi
     report.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     add_usage(usage, peak_of(own), report);
     return report;
+}
+
+FedChild::FedChild(const std::vector<std::string>& command)
+{
+    std::vector<std::string> words = command;
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+
+    // A socket instead of a pipe: writing to one whose reader ended is an error there, and no signal.
+    Pipe input(Pipe::Kind::socket), errors;
+    const pid_t parent = ::getpid();
+    process_ = ::fork();
+    if (process_ < 0)
+        throw InputOutput(fmt::format("{}: cannot be started: {}", command[0], std::strerror(errno)));
+    if (process_ == 0)
+        become(arguments.data(), input.read_end, errors.write_end, parent);
+    input_ = std::exchange(input.write_end, -1);
+    errors_ = std::exchange(errors.read_end, -1);
+    ::fcntl(errors_, F_SETFL, O_NONBLOCK);
+}
+
+FedChild::~FedChild()
+{
+    Pipe::close_end(input_);
+    Pipe::close_end(errors_);
+    if (process_ < 0)
+        return;
+    ::kill(process_, SIGKILL);
+    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+}
+
+void FedChild::read_errors()
+{
+    std::array<char, 4096> bytes{};
+    for (ssize_t count = 1; count > 0;) {
+        count = ::read(errors_, bytes.data(), bytes.size());
+        if (count > 0)
+            text_.append(bytes.data(), static_cast<std::size_t>(count));
+    }
+    if (text_.size() > most_errors)
+        text_.erase(0, text_.size() - most_errors);
+}
+
+bool FedChild::feed(std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        // What it writes is read meanwhile: else it could wait for us, and we for it.
+        std::array<pollfd, 2> ready{
+            {{.fd = input_, .events = POLLOUT, .revents = 0}, {.fd = errors_, .events = POLLIN, .revents = 0}}};
+        if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR)
+            return false;
+        if ((ready[1].revents & POLLIN) != 0)
+            read_errors();
+        if (ready[0].revents == 0) {
+            if ((ready[1].revents & POLLHUP) != 0)
+                return false;
+            continue;
+        }
+        const ssize_t count = ::send(input_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK))
+            continue;
+        if (count < 0)
+            return false;
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
+}
+
+ChildReport FedChild::finish()
+{
+    Pipe::close_end(input_);
+    ::fcntl(errors_, F_SETFL, 0); // until it closes them, which is its end
+    read_errors();
+    ChildReport report;
+    int status = 0;
+    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    process_ = -1;
+    report.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    report.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    report.errors = text_;
+    return report;
+}
+
+std::string find_program(std::string_view name)
+{
+    const char* const path = std::getenv("PATH");
+    std::string_view folders = path != nullptr ? path : "";
+    while (!folders.empty()) {
+        const std::size_t end = std::min(folders.find(':'), folders.size());
+        const std::string file = fmt::format("{}/{}", folders.substr(0, end), name);
+        struct stat found = {};
+        if (end > 0 && ::stat(file.c_str(), &found) == 0 && S_ISREG(found.st_mode) && ::access(file.c_str(), X_OK) == 0)
+            return file;
+        folders.remove_prefix(std::min(end + 1, folders.size()));
+    }
+    return "";
 }
 
 } // namespace abut

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace abut {
@@ -22,5 +23,29 @@ struct ChildReport {
 /// returns false, the process is killed. It is also killed where this process ends before it, on systems that can do
 /// so.
 [[nodiscard]] ChildReport run_child(const std::vector<std::string>& command, const std::function<bool()>& goes_on);
+
+/// A command in a process of its own that reads what it is given. Its standard output is dropped.
+class FedChild {
+public:
+    explicit FedChild(const std::vector<std::string>& command);
+    /// Kills it where it was not waited for.
+    ~FedChild();
+    FedChild(const FedChild&) = delete;
+    FedChild& operator=(const FedChild&) = delete;
+
+    /// Gives it bytes, and waits until it took them. False where it takes no more, because it ended.
+    [[nodiscard]] bool feed(std::string_view bytes);
+    /// Closes its input and waits for its end.
+    [[nodiscard]] ChildReport finish();
+
+private:
+    void read_errors();
+
+    int process_ = -1, input_ = -1, errors_ = -1;
+    std::string text_; // what it wrote to its standard error
+};
+
+/// The program of that name in the folders of PATH; empty where there is none.
+[[nodiscard]] std::string find_program(std::string_view name);
 
 } // namespace abut
