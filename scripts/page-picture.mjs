@@ -1,5 +1,5 @@
 // A picture of a page's first viewer: node scripts/page-picture.mjs PAGE.html PICTURE.png SHARE COLOUR
-// SHARE, in [0, 1], is the moment within the run.
+// SHARE, in [0, 1], is the moment within the run. COLOUR+forces shows the forces of contact, too.
 
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -16,7 +16,9 @@ try {
     await page.evaluate(([at, by]) => {
         const viewer = window.abut.viewers[0];
         viewer.seek(Math.round(at * (viewer.frameCount - 1)));
-        viewer.setColor(by);
+        viewer.setColor(by.split("+")[0]);
+        viewer.setArrows(by.endsWith("+forces"));
+        viewer.fit();
     }, [Number(share), color]);
     await page.waitForTimeout(1500);
     writeFileSync(target, await page.locator(".abut-viewer .abut-canvas").first().screenshot());

@@ -26,6 +26,7 @@ __all__ = [
     "CollisionSetType",
     "CollisionTerms",
     "Component",
+    "ContactArrow",
     "ContactList",
     "DetectedPairs",
     "Detection",
@@ -1905,6 +1906,8 @@ class StepReport:
     @property
     def limiting(self) -> str: ...
     @property
+    def limiting_vertices(self) -> _Ints: ...
+    @property
     def iterations(self) -> list[dict[str, Any]]: ...
     @property
     def num_contacts(self) -> int: ...
@@ -1923,6 +1926,8 @@ class StepReport:
     @property
     def forces(self) -> list[BodyForce]: ...
     @property
+    def arrows(self) -> list[ContactArrow]: ...
+    @property
     def verification(self) -> Verification: ...
     @property
     def num_intersections(self) -> Optional[int]: ...
@@ -1932,6 +1937,13 @@ class StepReport:
 class BodyForce(NamedTuple):
     body: int
     other: int
+    contact: _Floats
+    friction: _Floats
+
+class ContactArrow(NamedTuple):
+    body: int
+    other: int
+    place: _Floats
     contact: _Floats
     friction: _Floats
 
@@ -2072,6 +2084,7 @@ def run(
     steps: Optional[int] = None,
     force: bool = False,
     callback: Optional[Callable[[StepReport], object]] = None,
+    report: bool = True,
 ) -> RunReport: ...
 def resume(
     out: _Path,
@@ -2079,6 +2092,7 @@ def resume(
     settings: Sequence[str] = ...,
     steps: Optional[int] = None,
     callback: Optional[Callable[[StepReport], object]] = None,
+    report: bool = True,
 ) -> RunReport: ...
 def compare(
     scene: Union[Scene, _Path],

@@ -36,6 +36,9 @@ class Result:
         return report_in_cell(self._folder)
 
 
+Result.__module__ = "abut"
+
+
 def report_in_cell(folder):
     """HTML for a notebook's cell: the report of the results in a frame of its own, whose styles and scripts stay in it."""
     page = pathlib.Path(folder) / "report.html"

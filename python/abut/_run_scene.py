@@ -16,11 +16,13 @@ def main():
     parser.add_argument("scene")
     parser.add_argument("--output")
     parser.add_argument("--quiet", action="store_true")
+    parser.add_argument("--no-report", action="store_true")
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--set", action="append", default=[])
     arguments = parser.parse_args()
     abut.set_num_threads(arguments.threads)
-    report = abut.run(abut.Scene.from_file(arguments.scene, settings=arguments.set), arguments.output)
+    report = abut.run(abut.Scene.from_file(arguments.scene, settings=arguments.set), arguments.output,
+                      report=not arguments.no_report)
     if report.exit_code != 0:
         sys.stderr.write(report.explanation + "\n")
     return report.exit_code

@@ -65,6 +65,7 @@ private:
 struct RunArguments {
     std::optional<int> steps;
     py::object callback;
+    bool report = true; ///< write report.html at the end
 
     /// Rejects what can never be right.
     void check() const
@@ -86,6 +87,8 @@ finish(Simulation& simulation, ResultFolder& results, const RunArguments& argume
     done.warnings.insert(done.warnings.end(), warnings.begin(), warnings.end());
     without_gil([&] {
         done.report = run(simulation, results, {.last_step = arguments.steps}, callback);
+        if (!arguments.report)
+            return;
         for (const std::string& line : write_report(results).passed_over)
             done.warnings.push_back(line);
     });
@@ -173,10 +176,11 @@ void def_run(py::module_& m)
     m.def(
         "run",
         [](const py::object& scene, const py::object& out, std::optional<int> steps, bool force,
-           const py::object& callback) {
-            return run_scene(scene, out, force, {steps, callback});
+           const py::object& callback, bool report) {
+            return run_scene(scene, out, force, {steps, callback, report});
         },
         "scene"_a, "out"_a, py::kw_only(), "steps"_a = py::none(), "force"_a = false, "callback"_a = py::none(),
+        "report"_a = true,
         R"(Runs a scene into a folder of results, as the program's `abut run` does, and returns a RunReport.
 
 scene: a Scene, or the path of a JSON file.
@@ -185,21 +189,22 @@ steps: run up to this step instead of the scene's last.
 force: replace earlier results in the folder; never anything else.
 callback: called with a StepReport after each step. Where it returns False, or what else is not true, None excepted, the
 run ends. Where it raises, or Ctrl-C comes, the run ends and the exception is raised. Either way the step is finished and
-saved, and resume() continues from it. Between calls the interpreter lock is released.)");
+saved, and resume() continues from it. Between calls the interpreter lock is released.
+report: write report.html, the page that plays the run and sums it up, at the end.)");
     m.def(
         "resume",
         [](const py::object& out, const std::vector<std::string>& settings, std::optional<int> steps,
-           const py::object& callback) {
-            return resume_folder(out, settings, {steps, callback});
+           const py::object& callback, bool report) {
+            return resume_folder(out, settings, {steps, callback, report});
         },
         "out"_a, py::kw_only(), "settings"_a = std::vector<std::string>(), "steps"_a = py::none(),
-        "callback"_a = py::none(),
+        "callback"_a = py::none(), "report"_a = true,
         R"(Continues a run from its last frame, with the same bits as if it had never ended, and returns a RunReport.
 
 out: the folder of its results; after a failure, its folder repro holds the state before the failing step, as results of
 their own.
 settings: changes of the scene from here on, such as "solver.max_iterations=200"; of solver, output, time.steps and verify.
-steps, callback: as for run().)");
+steps, callback, report: as for run().)");
 }
 
 } // namespace abut::python

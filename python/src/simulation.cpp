@@ -322,6 +322,9 @@ void def_reports(py::module_& m)
     def_member("message", "What ended it, with numbers.", &R::message);
     def_member("limiting", "What cut the last Newton step that was cut; empty if none was.", &R::limiting);
     type.get(
+        "limiting_vertices", "Where that was one pair: its vertices, as rows of positions (n,) int32.",
+        [](const Sized& self) { return to_numpy(std::span<const int>(self.report.limiting_vertices)); });
+    type.get(
         "iterations", R"(Newton's iterations, over all solves of the step: one dict for each.
 
 energy: before its step [J]; gradient_norm: of the forces [N]; step_length: of the full Newton step [m];
@@ -350,6 +353,19 @@ projection that its Hessian has, 0 where it is exact; regularization: added to t
             const auto vector = [&](const Vec3& force) { return to_numpy(as_span(force).first(self.dim)); };
             for (const BodyForce& force : self.report.forces)
                 list.append(body_force(force.body, force.other, vector(force.contact), vector(force.friction)));
+            return list;
+        });
+    const py::object contact_arrow = named_tuple(m, "ContactArrow", "body other place contact friction");
+    type.get(
+        "arrows",
+        "The same forces, gathered where they act, as a list of ContactArrow(body, other, place, contact, friction): "
+        "`place` [m] is the mean of neighbouring contacts. Sums over two bodies are those of `forces`.",
+        [contact_arrow](const Sized& self) {
+            py::list list;
+            const auto vector = [&](const Vec3& v) { return to_numpy(as_span(v).first(self.dim)); };
+            for (const ContactArrow& arrow : self.report.arrows)
+                list.append(contact_arrow(
+                    arrow.body, arrow.other, vector(arrow.place), vector(arrow.contact), vector(arrow.friction)));
             return list;
         });
     def_verification(m, type);

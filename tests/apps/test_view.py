@@ -214,8 +214,8 @@ def test_frames_are_those_of_the_results(shown, results):
 def test_the_page_has_all_it_needs_and_its_safety(shown):
     status, body, headers = shown.get("")
     assert status == 200 and headers["Content-Type"] == "text/html; charset=utf-8"
-    assert b'<div class="abut-viewer" data-play="run" data-live="manifest.json"></div>' in body and b"<script>" in body
-    assert not re.search(rb"(?:src|href)\s*=", body), "nothing is loaded from elsewhere"
+    assert b'<div class="abut-viewer" data-play="run" data-live="manifest.json" data-fill></div>' in body and b"<script>" in body
+    assert not re.search(rb"(?:src|href)\s*=\s*\"(?!data:)", body), "nothing is loaded from elsewhere"
     for name in ("", "manifest.json", "topology", "chunk/1", "nothing"):
         _, _, headers = shown.get(name)
         assert headers["X-Content-Type-Options"] == "nosniff" and headers["Cache-Control"] == "no-store"

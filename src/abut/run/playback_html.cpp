@@ -34,12 +34,13 @@ std::string attribute(std::string_view name, std::string_view value)
     return value.empty() ? "" : fmt::format(" {}=\"{}\"", name, xml_escaped(value));
 }
 
-/// Saves what the element behind a button holds.
-constexpr const char* save_script = R"(const b=this,t=atob(document.getElementById(b.dataset.from).textContent),)"
-                                    R"(u=new Uint8Array(t.length);for(let i=0;i<t.length;++i)u[i]=t.charCodeAt(i);)"
-                                    R"(const a=document.createElement('a');a.href=URL.createObjectURL(new Blob([u],)"
-                                    R"({type:b.dataset.type}));a.download=b.dataset.file;a.click();)"
-                                    R"(setTimeout(()=>URL.revokeObjectURL(a.href),60000))";
+/// Saves what the element behind a button holds. (In a handler, plain `URL` is the address of the page.)
+constexpr const char* save_script =
+    R"(const b=this,t=atob(document.getElementById(b.dataset.from).textContent),)"
+    R"(u=new Uint8Array(t.length);for(let i=0;i<t.length;++i)u[i]=t.charCodeAt(i);)"
+    R"(const a=document.createElement('a');a.href=window.URL.createObjectURL(new Blob([u],)"
+    R"({type:b.dataset.type}));a.download=b.dataset.file;a.click();)"
+    R"(setTimeout(()=>window.URL.revokeObjectURL(a.href),60000))";
 
 } // namespace
 

@@ -59,7 +59,7 @@ std::string page_of(ViewSource& source)
 {
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-        "content=\"width=device-width\">\n<title>{0}</title>\n<style>\n"
+        "content=\"width=device-width\">\n<title>{0}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n"
         "html, body {{ height: 100%; margin: 0; font: 15px/1.5 system-ui, sans-serif; color: #222; background: #fff; "
         "}}\n"
         ".abut-viewer {{ height: 100%; }}\n</style>\n</head>\n<body>\n"
