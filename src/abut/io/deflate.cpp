@@ -14,14 +14,14 @@ namespace abut {
 namespace {
 
 /// Levels above it take twice the time for some per cent.
-constexpr int level = 6;
+constexpr int compression_level = 6;
 
 /// `window_bits` is negative for a stream without header and checksum.
 std::string deflated(std::string_view bytes, int window_bits)
 {
     z_stream stream{};
     constexpr int memory_level = 8;
-    if (deflateInit2(&stream, level, Z_DEFLATED, window_bits, memory_level, Z_DEFAULT_STRATEGY) != Z_OK)
+    if (deflateInit2(&stream, compression_level, Z_DEFLATED, window_bits, memory_level, Z_DEFAULT_STRATEGY) != Z_OK)
         throw std::bad_alloc();
     std::string out(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
     // zlib counts in 32 bits.

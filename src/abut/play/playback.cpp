@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 /// Tubes and spheres of bodies that keep no distance are drawn with this share of the body's extent as radius.
-constexpr double radius_share = 3e-3;
+constexpr double tube_share = 3e-3, sphere_share = 8e-3;
 
 std::string_view name_of(ObjectKind kind)
 {
@@ -147,7 +147,8 @@ PlaybackEncoder::PlaybackEncoder(const Scene& scene, const Frame& start, std::ve
         if (!(extent > 0))
             extent = 1;
         body.quantum = playback_precision * extent;
-        body.radius = scene.contact.dmin > 0 ? scene.contact.dmin / 2 : radius_share * extent;
+        const double share = body.edges.empty() ? sphere_share : tube_share;
+        body.radius = scene.contact.dmin > 0 ? scene.contact.dmin / 2 : share * extent;
         if (!body.vertices.empty())
             body.origin = extents.centre();
     }
