@@ -34,12 +34,13 @@ std::optional<ReproArchive> repro_archive(const ResultFolder& results, bool is_f
     const std::vector<fs::path> parts =
         is_failure ? std::vector<fs::path>{root} : std::vector<fs::path>{root / "scene.json", root / "meshes"};
     std::vector<ZipEntry> entries;
-    std::uintmax_t left = most_bytes;
+    std::uintmax_t bytes_left = most_bytes;
     try {
         for (const fs::path& part : parts)
             for (const fs::path& file : files_of(part)) {
-                entries.push_back({"repro/" + file.lexically_relative(root).generic_string(), read_file(file, left)});
-                left -= entries.back().bytes.size();
+                entries.push_back(
+                    {"repro/" + file.lexically_relative(root).generic_string(), read_file(file, bytes_left)});
+                bytes_left -= entries.back().bytes.size();
             }
     } catch (const Error&) {
         return std::nullopt;
