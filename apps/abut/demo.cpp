@@ -94,8 +94,8 @@ ExitCode run_demo(DemoOptions options)
     export_results({.results = options.output, .file = animation, .force = true});
     fmt::print(
         "\nLook at it: open {} in a browser.\n"
-        "It plays {}: the space bar starts and stops, the mouse turns, 'colour' shows speed, forces and stress,\n"
-        "and a click on a body tells its values over time. Below are the verdict's numbers and plots.\n"
+        "In it {}: the space bar plays, the mouse turns, 'colour' shows speed, forces and stress,\n"
+        "and a click on a body tells its values over time. Below are numbers and plots.\n"
         "Elsewhere: picture.png; {} in Blender (File, Import, glTF); result.pvd in ParaView.\n",
         absolute_name(options.output / "report.html"), in_words(scene), animation.filename().string());
     return exit_code;
