@@ -267,7 +267,7 @@ TEST(HttpText, TakesAnyBytes)
         std::string bytes = whole;
         for (int change = 0; change < 3; ++change)
             bytes[static_cast<std::size_t>(random.uniform(0, static_cast<double>(bytes.size())))] =
-                static_cast<char>(random.uniform(0, 256));
+                static_cast<char>(static_cast<unsigned char>(random.uniform(0, 256)));
         const ParsedRequest parsed = parse_request(bytes);
         EXPECT_LE(parsed.size, bytes.size());
     }
