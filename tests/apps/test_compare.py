@@ -184,14 +184,10 @@ def test_a_run_ends_with_the_comparison_that_is_killed(scene, tmp_path):
 def test_a_hundred_variants_fit_one_page(scene, tmp_path):
     out = tmp_path / "out"
     values = ",".join(f"{1000 + k}" for k in range(100))
-    start = time.monotonic()
     result = compare(scene, out, "--vary", f"objects.0.material.density={values}")
-    duration = time.monotonic() - start
     assert result.returncode == 0, result.stderr
     rows = json.loads((out / "compare.json").read_text())["rows"]
     assert len(rows) == 101
-    runs = sum(sum(row["all_wall_seconds"]) for row in rows)
-    assert duration - runs < 0.05 * len(rows), "50 ms per run beside the runs"
     assert (out / "compare.html").stat().st_size < 1_000_000
     page = without_viewer((out / "compare.html").read_text())
     assert page.count("<tr") == 102
