@@ -2,6 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/io/file.hpp"
+#include "abut/play/playback.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -74,18 +75,7 @@ void draw_time(Image& image, double time, double last_time)
 
 Look make_look(const Scene& scene)
 {
-    const std::array<Vec3, 8> palette{Vec3(0.31, 0.56, 0.84), Vec3(0.95, 0.57, 0.27), Vec3(0.40, 0.72, 0.47),
-                                      Vec3(0.86, 0.37, 0.41), Vec3(0.61, 0.48, 0.80), Vec3(0.93, 0.76, 0.32),
-                                      Vec3(0.30, 0.70, 0.71), Vec3(0.87, 0.51, 0.70)};
-    const Vec3 obstacle(0.74, 0.74, 0.75);
-    Look look;
-    std::size_t num_bodies = 0;
-    for (const SceneObject& object : scene.objects)
-        look.colors.push_back(object.kind == ObjectKind::obstacle ? obstacle : palette[num_bodies++ % palette.size()]);
-    look.planes = scene.planes;
-    if (scene.gravity.norm() > 0)
-        look.up = -scene.gravity.normalized();
-    return look;
+    return {.colors = body_colors(scene), .planes = scene.planes, .up = up_of(scene)};
 }
 
 } // namespace abut
