@@ -15,6 +15,7 @@ export function launch({ webgl = true } = {}) {
 /** A page that notes its errors. */
 export async function open(browser, url, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    context.setDefaultTimeout(120000);
     const page = await context.newPage();
     const errors = [];
     page.on("console", (message) => {
@@ -24,4 +25,13 @@ export async function open(browser, url, options = {}) {
     page.on("pageerror", (error) => errors.push(String(error)));
     await page.goto(url);
     return { page, errors, close: () => context.close() };
+}
+
+/** Waits some time, and then until the page has drawn again: a busy machine draws late. */
+export async function settle(page, milliseconds = 500) {
+    await page.waitForTimeout(milliseconds);
+    await page.evaluate(async () => {
+        for (let i = 0; i < 6; ++i)
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+    });
 }

@@ -11,7 +11,7 @@ import { encode } from "../encoder.js";
 import { parts, plot, style, write_page } from "../page.js";
 import { cloth_scene, flat_scene, heap_scene } from "../scenes.js";
 import { readFileSync } from "node:fs";
-import { launch, open } from "./chromium.js";
+import { launch, open, settle } from "./chromium.js";
 
 const folder = mkdtempSync(join(tmpdir(), "abut-viewer-"));
 // ABUT_SHOTS keeps pictures to look at.
@@ -42,7 +42,6 @@ async function open_page(body, data, options = {}) {
 }
 
 const viewer = `<div class="abut-viewer" data-play="run"></div>`;
-const idle = (page, ms = 500) => page.waitForTimeout(ms);
 const canvas = (page) => page.locator("canvas[role=img]").first();
 
 /** How many colours the middle of a picture has. */
@@ -68,7 +67,7 @@ const run = encode(scene);
 test("a page opened as a file shows its first frame, plays, scrubs, and is silent", async () => {
     const { page, errors, close } = await open_page(viewer, parts("run", run));
     await page.evaluate(() => abut.viewers[0].loaded);
-    await idle(page);
+    await settle(page);
     await shot(page, "first");
     assert.equal(await page.evaluate(() => abut.viewers[0].frameCount), 40);
     assert.equal(await page.evaluate(() => abut.viewers[0].currentFrame), 0);
@@ -76,10 +75,10 @@ test("a page opened as a file shows its first frame, plays, scrubs, and is silen
     assert.equal(await page.evaluate(() => document.getElementById("run-chunk-0").textContent.length), 0, "text is freed");
 
     await page.getByRole("button", { name: "Play", exact: true }).click();
-    await page.waitForFunction(() => abut.viewers[0].currentFrame > 3, null, { timeout: 10000 });
+    await page.waitForFunction(() => abut.viewers[0].currentFrame > 3);
     await page.getByRole("button", { name: "Pause (space)" }).click();
     const at = await page.evaluate(() => abut.viewers[0].currentFrame);
-    await idle(page);
+    await settle(page);
     assert.equal(await page.evaluate(() => abut.viewers[0].currentFrame), at);
 
     await page.getByLabel("Frame", { exact: true }).fill("30");
@@ -109,15 +108,15 @@ test("colours have a bar with unit and range, by frame or over all", async () =>
     await page.evaluate(() => abut.viewers[0].loaded);
     await page.evaluate(() => abut.viewers[0].seek(15));
     await page.getByLabel("Colour by").selectOption("speed");
-    await idle(page);
+    await settle(page);
     assert.match(await page.locator(".abut-bar").innerText(), /speed \[m\/s\]/);
     const over_all = await page.locator(".abut-bar-ticks").innerText();
     await shot(page, "speed");
     await page.getByLabel("colour range of each frame").check();
-    await idle(page);
+    await settle(page);
     assert.notEqual(await page.locator(".abut-bar-ticks").innerText(), over_all);
     await page.getByLabel("Colour by").selectOption("displacement");
-    await idle(page);
+    await settle(page);
     assert.match(await page.locator(".abut-bar").innerText(), /displacement \[m\]/);
     assert.deepEqual(errors, []);
     await close();
@@ -139,12 +138,12 @@ test("bodies are isolated and shown again, forces and sections are drawn", async
     await page.getByLabel("contact forces").check();
     await page.getByLabel("contact points").check();
     await page.getByLabel("wireframe").check();
-    await idle(page);
+    await settle(page);
     assert.match(await page.locator(".abut-panel").innerText(), /longest: 30 N/);
     await shot(page, "forces");
     await page.getByLabel("section plane").check();
     await page.getByLabel("Axis of the section").selectOption("2");
-    await idle(page);
+    await settle(page);
     await shot(page, "section");
     assert.match(await page.locator(".abut-panel").innerText(), /z = /);
     assert.deepEqual(errors, []);
@@ -161,10 +160,10 @@ test("a click tells a vertex's numbers over time, beside the bodies it closes", 
     await canvas(page).focus();
     await page.keyboard.press("f");
     await page.keyboard.press("ArrowLeft"); // the large button is gone now
-    await idle(page);
+    await settle(page);
     const box = await canvas(page).boundingBox();
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    await idle(page);
+    await settle(page);
     const picked = await page.evaluate(() => {
         const { canvas } = abut.viewers[0];
         return abut.viewers[0].pick(canvas.clientWidth / 2, canvas.clientHeight / 2);
@@ -203,14 +202,14 @@ test("dragging turns, shift-dragging moves, the wheel zooms, and the address tel
     const moved = await camera();
     assert.ok(moved.target[0] !== turned.target[0] && moved.azimuth === turned.azimuth);
     await page.mouse.wheel(0, -200);
-    await idle(page, 200);
+    await settle(page, 200);
     const zoomed = await camera();
     assert.ok(zoomed.distance < moved.distance);
     await page.evaluate(() => {
         abut.viewers[0].seek(12);
         abut.viewers[0].setColor("height");
     });
-    await idle(page, 800);
+    await settle(page, 800);
     const hash = new URL(page.url()).hash;
     assert.match(hash, /run\.color=height/);
     await close();
@@ -218,7 +217,7 @@ test("dragging turns, shift-dragging moves, the wheel zooms, and the address tel
     const again = await open(browser, `file://${path}${hash}`);
     await again.page.evaluate(() => window.abut.ready);
     await again.page.evaluate(() => abut.viewers[0].loaded);
-    await idle(again.page);
+    await settle(again.page);
     assert.equal(await again.page.evaluate(() => abut.viewers[0].currentFrame), 12);
     assert.equal(await again.page.getByLabel("Colour by").inputValue(), "height");
     const restored = await again.page.evaluate(() => abut.viewers[0].camera.distance);
@@ -261,13 +260,13 @@ test("viewers of a group share time and camera, and colour by their difference",
     await page.evaluate(() => abut.viewers[1].setColor("difference"));
     await page.evaluate(() => abut.viewers[0].camera.orbit(0.5, 0.1));
     assert.ok(await page.evaluate(() => abut.viewers[0].camera === abut.viewers[1].camera));
-    await idle(page, 1200);
+    await settle(page, 1200);
     await shot(page, "group");
     for (const i of [0, 1])
         assert.ok((await num_colors(page, page.locator("canvas[role=img]").nth(i))) > 300, `viewer ${i} is drawn`);
     assert.match(await page.locator(".abut-bar").nth(1).innerText(), /distance to cloth on a ball/);
     await page.evaluate(() => abut.viewers[1].play());
-    await page.waitForFunction(() => !abut.viewers[0].clock.is_playing || abut.viewers[0].currentFrame !== 30, null, { timeout: 10000 });
+    await page.waitForFunction(() => !abut.viewers[0].clock.is_playing || abut.viewers[0].currentFrame !== 30);
     assert.deepEqual(errors, []);
     await close();
 });
@@ -277,7 +276,7 @@ test("twelve viewers are drawn with one context", async () => {
     const body = `<div style="display: grid; grid-template-columns: repeat(4, 1fr); gap: 8px">${Array.from({ length: 12 }, () => `<div class="abut-viewer" data-play="run" data-group="g"></div>`).join("")}</div>`;
     const { page, errors, close } = await open_page(body, parts("run", small), { context: { viewport: { width: 1280, height: 1500 } } });
     await page.evaluate(() => abut.viewers[0].loaded);
-    await idle(page, 2500);
+    await settle(page, 2500);
     await shot(page, "twelve");
     assert.equal(await page.evaluate(() => abut.viewers.length), 12);
     assert.ok((await num_colors(page, page.locator("canvas[role=img]").nth(11))) > 100);
@@ -289,7 +288,7 @@ test("marks and what to look at come first", async () => {
     const mark = { label: "cloth and ball touch", frame: 33, points: [[0, 0.98, 0]], segments: [[[0, 0.98, 0], [0.3, 0.9, 0]]], triangles: [[[0, 0.98, 0], [0.1, 0.97, 0], [0, 0.97, 0.1]]] };
     const data = encode({ ...scene, marks: [mark] }, { extra: { look_at: { frame: 33, point: [0, 0.98, 0], radius: 0.3 } } });
     const { page, errors, close } = await open_page(viewer, parts("run", data));
-    await idle(page, 800);
+    await settle(page, 800);
     assert.equal(await page.evaluate(() => abut.viewers[0].currentFrame), 33);
     assert.match(await page.locator(".abut-caption").innerText(), /cloth and ball touch/);
     await shot(page, "marks");
@@ -306,7 +305,7 @@ test("planar scenes, tiny, huge and far ones are drawn", async () => {
     })) {
         const { page, errors, close } = await open_page(viewer, parts("run", encode(what)));
         await page.evaluate(() => abut.viewers[0].loaded);
-        await idle(page, 900);
+        await settle(page, 900);
         await shot(page, name);
         assert.ok((await num_colors(page)) > 200, name);
         const box = await canvas(page).boundingBox();
@@ -319,7 +318,7 @@ test("planar scenes, tiny, huge and far ones are drawn", async () => {
 test("a thousand bodies are one mesh with a list to search", async () => {
     const { page, errors, close } = await open_page(viewer, parts("run", encode(heap_scene({ frames: 4 }))));
     await page.evaluate(() => abut.viewers[0].loaded);
-    await idle(page, 1000);
+    await settle(page, 1000);
     await shot(page, "heap");
     await page.getByLabel("Find a body").fill("cube 77");
     assert.equal(await page.locator(".abut-bodies li:visible").count(), 11);
@@ -331,7 +330,7 @@ test("a thousand bodies are one mesh with a list to search", async () => {
 test("no frames, one frame, no bodies and damaged data give a sentence", async () => {
     const message = async (data, pattern) => {
         const { page, close } = await open_page(viewer, data);
-        await idle(page, 400);
+        await settle(page, 400);
         const text = await page.locator(".abut-message").innerText();
         assert.match(text, pattern);
         await close();
@@ -343,7 +342,7 @@ test("no frames, one frame, no bodies and damaged data give a sentence", async (
     await message(parts("run", { ...run, chunks: run.chunks.slice(0, 1) }), /no part/);
     await message("", /no part "run-manifest"/);
     const { page, errors, close } = await open_page(viewer, parts("run", encode({ ...scene, frames: scene.frames.slice(0, 1) })));
-    await idle(page);
+    await settle(page);
     assert.ok(await page.locator(".abut-message").isHidden());
     assert.ok((await num_colors(page)) > 300);
     assert.deepEqual(errors, []);
@@ -352,24 +351,24 @@ test("no frames, one frame, no bodies and damaged data give a sentence", async (
 
 test("phones and dark pages have their layout", async () => {
     const phone = await open_page(viewer, parts("run", run), { context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } });
-    await idle(phone.page, 900);
+    await settle(phone.page, 900);
     await phone.page.evaluate(() => abut.viewers[0].setColor("speed"));
-    await idle(phone.page, 900);
+    await settle(phone.page, 900);
     await shot(phone.page, "phone");
     assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), "nothing sticks out");
     await phone.page.getByRole("button", { name: "Panel (p)" }).tap();
-    await idle(phone.page);
+    await settle(phone.page);
     await shot(phone.page, "phone-panel");
     await phone.close();
 
     const dark = await open_page(viewer, parts("run", run), { context: { viewport: { width: 1280, height: 800 }, colorScheme: "dark" } });
-    await idle(dark.page, 900);
+    await settle(dark.page, 900);
     assert.equal(await dark.page.locator(".abut-root").getAttribute("data-theme"), "dark");
     await shot(dark.page, "dark");
     await dark.page.getByRole("button", { name: "Light or dark (d)" }).click();
     assert.equal(await dark.page.locator(".abut-root").getAttribute("data-theme"), "light");
     await dark.page.getByRole("button", { name: "Keys and gestures (?)" }).click();
-    await idle(dark.page);
+    await settle(dark.page);
     await shot(dark.page, "help");
     await dark.page.keyboard.press("Escape");
     assert.ok(await dark.page.locator(".abut-help").isHidden());
@@ -423,17 +422,17 @@ test("the live view follows a run, says when it is alone, and ends", async () =>
     assert.match(await page.locator(".abut-status").innerText(), /2 frames so far/);
     assert.ok(await page.locator(".abut-badge").isVisible());
     num_frames = 4;
-    await page.waitForFunction(() => abut.viewers[0].currentFrame === 3, null, { timeout: 8000 });
+    await page.waitForFunction(() => abut.viewers[0].currentFrame === 3);
     await shot(page, "live");
     assert.deepEqual(errors, []);
     is_answering = false;
-    await page.getByText("no connection").waitFor({ timeout: 8000 });
+    await page.getByText("no connection").waitFor();
     is_answering = true;
     await page.getByLabel("follow").uncheck();
     await page.keyboard.press("Home");
     num_frames = 6;
-    await page.waitForFunction(() => abut.viewers[0].frameCount === 6 && abut.viewers[0].playback.num_decoded === 6, null, { timeout: 20000 });
-    await idle(page);
+    await page.waitForFunction(() => abut.viewers[0].frameCount === 6 && abut.viewers[0].playback.num_decoded === 6);
+    await settle(page);
     assert.ok(await page.locator(".abut-badge").isHidden());
     assert.notEqual(await page.evaluate(() => abut.viewers[0].currentFrame), 5);
     await close();
