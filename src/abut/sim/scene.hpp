@@ -122,6 +122,11 @@ struct SceneTime {
     double dt = 0.01;                          ///< [s], > 0
     int steps = 100;                           ///< >= 0
     std::string integrator = "implicit_euler"; ///< one of integrators()
+
+    /// Is a step that does not converge, or in which bodies would move too far, taken as several smaller ones?
+    bool is_adaptive = false;
+    int max_substeps = 64;              ///< of one step, >= 2; powers of two are used
+    std::optional<double> max_motion{}; ///< in one of them, as predicted [m], > 0; half the extent where left out
 };
 
 /// How the speed of Newton's step is measured, which ends a solve where it is small.
