@@ -78,6 +78,8 @@ SimplexElasticity<Dim, D>::SimplexElasticity(
     ElasticModel model, const std::vector<LameParameters>& lame, const std::vector<double>& thickness)
     : name_(elements_name), model_(model), num_vertices_(static_cast<int>(rest_positions.rows()))
 {
+    if (model == ElasticModel::baraff_witkin)
+        reject("model: {} is of woven sheets, which are WovenElasticity", to_string(model));
     validate_positions(rest_positions, "rest_positions");
     if (rest_positions.cols() != Dim)
         reject("rest_positions: expected {} columns, got {}", Dim, rest_positions.cols());
