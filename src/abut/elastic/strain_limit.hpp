@@ -8,7 +8,7 @@
 //   V k (s - s_0)² Σ_i b(y_i),   b(y) = -y² ln(1 - y) for y > 0, and 0 below.
 //
 // b, b' and b'' are zero at y = 0 and go to infinity at y = 1: twice continuously differentiable, and no triangle is
-// ever stretched by s. Li, Kaufman, Jiang, "Codimensional Incremental Potential Contact", 2021, Section 4, with the
+// ever stretched by s. Li, Kaufman, Jiang, "Codimensional Incremental Potential Contact", 2021, with the
 // factor (s - s_0)² in addition, which makes k a modulus: the second derivative by sigma is k b''(y), however narrow
 // the barrier.
 //

@@ -12,7 +12,7 @@
 // a strip along the warp, k_w of one along the weft, and k_s the shear modulus at rest. There is no Poisson's effect: a
 // strip that is pulled along its warp keeps its width.
 //
-// Second derivatives by F, whose negative eigenvalues are known in closed form (Kim 2020, Sections 4.2 and 4.3), so
+// Second derivatives by F, whose negative eigenvalues are known in closed form (Kim 2020), so
 // that the three parts are projected one by one, which makes their sum positive semidefinite:
 //
 //   stretch  k f̂ f̂ᵀ + k (1 - 1/|f|) (I - f̂ f̂ᵀ),   negative across threads that are shorter than at rest
