@@ -83,6 +83,7 @@ std::vector<SceneKey> transform_keys()
 
 std::vector<SceneKey> start_keys()
 {
+    const SceneObject object;
     return {
         {.path = "objects[].velocity",
          .type = KeyType::vector,
@@ -90,6 +91,24 @@ std::vector<SceneKey> start_keys()
          .fallback = {0, 0, 0},
          .only_for = bodies,
          .meaning = "At the start; obstacles are moved by scripts."},
+        {.path = "objects[].angular_velocity",
+         .type = KeyType::vector,
+         .unit = "rad/s",
+         .fallback = {0, 0, 0},
+         .only_for = bodies,
+         .count = 3,
+         .meaning = "Spin at the start about the centre of mass, by the right-hand rule, added to `velocity`; three "
+                    "numbers also in the plane, where the first two are 0."},
+        {.path = "objects[].gravity_scale",
+         .fallback = object.gravity_scale,
+         .only_for = bodies,
+         .meaning = "Factor on `gravity` for this object; 0: weightless, negative: it rises."},
+        {.path = "objects[].force",
+         .type = KeyType::vector,
+         .unit = "N",
+         .fallback = {0, 0, 0},
+         .only_for = bodies,
+         .meaning = "Constant force on the whole object, spread over its vertices by mass."},
         {.path = "objects[].fix",
          .type = KeyType::selection,
          .fallback_words = "none",

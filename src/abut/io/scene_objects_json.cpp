@@ -109,6 +109,22 @@ void read_material(std::optional<SceneReader> json, SceneObject& object)
     material.finish();
 }
 
+/// What moves it besides contact, at the start and after it.
+void read_loads(SceneReader& json, Eigen::Index dim, SceneObject& object)
+{
+    if (object.kind == ObjectKind::obstacle)
+        for (const char* key : {"angular_velocity", "gravity_scale", "force"})
+            if (json.has(key))
+                json.reject_value(
+                    key, "an obstacle has no mass and follows no force; leave it out, or move it by one of "
+                         "\"scripts\"");
+    object.angular_velocity = json.vector("angular_velocity", "a spin");
+    if (dim == 2 && (object.angular_velocity.x() != 0 || object.angular_velocity.y() != 0))
+        json.reject_value("angular_velocity", "in the plane everything turns about z; give [0, 0, spin]");
+    object.gravity_scale = json.number("gravity_scale");
+    object.force = json.vector("force", dim);
+}
+
 } // namespace
 
 Vec3 read_axis(SceneReader& json, Eigen::Index dim)
@@ -143,6 +159,7 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
         json.reject_value(
             "velocity", "an obstacle has none at the start; move it by one of \"scripts\" with this velocity");
     object.velocity = json.vector("velocity", dim);
+    read_loads(json, dim, object);
     if (!names.insert(object.name).second)
         json.reject_value("name", fmt::format("'{}' is the name of another object", object.name));
     if (json.take("fix") != nullptr) {

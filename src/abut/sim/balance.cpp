@@ -29,27 +29,33 @@ Motion motion_of(const Model& model, const State& state, bool has_inertia)
 struct Exchange {
     double work = 0;             ///< [J]
     Vec3 impulse = Vec3::Zero(); ///< [N s]
+    double impulses = 0;         ///< of loads: the sum of their sizes [N s]
 };
 
 Exchange
 exchange_of(const Energy& energy, const Problem& problem, const Eigen::VectorXd& x, const Positions& moved, double dt)
 {
     const Eigen::VectorXd gradient = problem.gradient_of(energy, x);
+    const bool is_load = energy.role() == EnergyRole::load;
     Exchange exchange;
-    for (Eigen::Index v = 0; v < moved.rows(); ++v)
+    for (Eigen::Index v = 0; v < moved.rows(); ++v) {
         for (Eigen::Index a = 0; a < moved.cols(); ++a) {
             const double force = -gradient[v * moved.cols() + a];
             exchange.work += force * moved(v, a);
             if (problem.is_fixed()[v] == 0)
                 exchange.impulse[a] += dt * force;
         }
+        if (is_load && problem.is_fixed()[v] == 0)
+            exchange.impulses += dt * gradient.segment(v * moved.cols(), moved.cols()).norm();
+    }
     return exchange;
 }
 
 } // namespace
 
 Books::Books(System& system, const Eigen::VectorXd& x)
-    : elastic_(system.value_of(EnergyRole::elastic, x)), contact_(system.value_of(EnergyRole::contact, x))
+    : elastic_(system.value_of(EnergyRole::elastic, x)), contact_(system.value_of(EnergyRole::contact, x)),
+      loads_(system.value_of(EnergyRole::load, x))
 {
     if (const ContactEnergy* contact = system.contact()) {
         stiffness_ = contact->stiffness();
@@ -68,7 +74,7 @@ Balance Books::close(System& system, const State& start, const State& end, const
         .kinetic = after.kinetic,
         .elastic = system.value_of(EnergyRole::elastic, x),
         .contact = system.value_of(EnergyRole::contact, x),
-        .gravity = after.gravity,
+        .gravity = after.gravity + system.value_of(EnergyRole::load, x),
         .momentum = after.momentum};
 
     // Momentum of free vertices: what changed, less what gravity and the other forces gave.
@@ -88,6 +94,8 @@ Balance Books::close(System& system, const State& start, const State& end, const
             continue;
         const Exchange exchange = exchange_of(*energy, problem, x, moved, dt);
         defect -= exchange.impulse;
+        if (energy->role() == EnergyRole::load)
+            scale += exchange.impulses;
         if (energy->role() == EnergyRole::friction)
             balance.friction_loss -= exchange.work;
         if (energy->role() == EnergyRole::script)
@@ -98,7 +106,7 @@ Balance Books::close(System& system, const State& start, const State& end, const
     const double stiffness = system.contact() != nullptr ? system.contact()->stiffness() : 0;
     const double contact_before = contact_ + barrier_per_stiffness_ * (stiffness - stiffness_);
     balance.gain = balance.elastic - elastic_ + balance.contact - contact_before + after.kinetic - before.kinetic +
-                   after.gravity - before.gravity + balance.friction_loss - balance.script_work;
+                   balance.gravity - (before.gravity + loads_) + balance.friction_loss - balance.script_work;
     return balance;
 }
 

@@ -4,7 +4,7 @@ namespace abut {
 
 Registry<EnergyKind>& energy_kinds()
 {
-    static Registry<EnergyKind> all({{"elastic", {.make = make_elastic_energies}}});
+    static Registry<EnergyKind> all({{"elastic", {.make = make_elastic_energies}}, {"loads", {.make = make_constant_loads}}});
     return all;
 }
 

@@ -25,4 +25,7 @@ struct EnergyKind {
 /// Solids, planar bodies, and membranes and hinges of shells, object by object.
 [[nodiscard]] std::vector<std::unique_ptr<Energy>> make_elastic_energies(const Model& model);
 
+/// Forces on whole objects, and what their gravity is more or less than the scene's; one energy, or none.
+[[nodiscard]] std::vector<std::unique_ptr<Energy>> make_constant_loads(const Model& model);
+
 } // namespace abut

@@ -36,6 +36,12 @@ struct SceneObject {
     double point_mass = 1e-3;    ///< of points [kg], > 0
 
     Vec3 velocity = Vec3::Zero(); ///< at the start [m/s]
+    /// At the start, about the centre of mass, added to the velocity [rad/s]; in the plane its z counts, the rest is 0.
+    Vec3 angular_velocity = Vec3::Zero();
+
+    // Loads; obstacles have none.
+    double gravity_scale = 1;  ///< factor on the scene's gravity; 0: weightless, negative: rises
+    Vec3 force = Vec3::Zero(); ///< on the whole of it, spread over its vertices by mass [N]
 
     /// Are there vertices outside of all elements, or in space edges that are no part of faces? Contact sees them as
     /// loose points and loose edges.

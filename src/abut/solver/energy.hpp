@@ -45,6 +45,7 @@ enum class EnergyRole : std::uint8_t {
     contact,  ///< potential between bodies
     friction, ///< takes energy
     script,   ///< does work from outside
+    load,     ///< potential of constant forces from outside, which the balance adds to that of gravity
 };
 
 class Energy : public Terms {
