@@ -120,7 +120,7 @@ std::vector<SceneKey> material_keys()
 {
     const SceneObject object;
     return {
-        {.path = "objects[].material", .type = KeyType::object, .only_for = bodies, .meaning = "What it is made of."},
+        {.path = "objects[].material", .type = KeyType::object, .meaning = "What it is made of."},
         {.path = "objects[].material.model",
          .type = KeyType::word,
          .fallback = "neo_hookean",
@@ -173,6 +173,22 @@ std::vector<SceneKey> material_keys()
          .fallback = object.point_mass,
          .only_for = {"points"},
          .meaning = "Mass of each vertex."},
+        {.path = "objects[].material.name",
+         .type = KeyType::string,
+         .fallback_words = "none",
+         .meaning = "By which `contact.pairs` call it; several objects and planes may share it."},
+        {.path = "objects[].material.mu",
+         .range = JsonObject::not_negative(),
+         .fallback_words = "`contact.friction.mu`",
+         .meaning = "Friction of its surface, [blended](friction.md#in-scenes) with that of what it touches."},
+        {.path = "objects[].material.mu_k",
+         .range = JsonObject::not_negative(),
+         .fallback_words = "`mu`",
+         .meaning = "The same, kinetic; needs `mu` beside it."},
+        {.path = "objects[].contact_group",
+         .type = KeyType::string,
+         .fallback_words = "none",
+         .meaning = "By which `contact.ignore` calls it; several objects may share it."},
     };
 }
 

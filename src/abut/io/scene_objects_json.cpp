@@ -80,11 +80,18 @@ ObjectKind kind_of(SceneReader& json, const SceneObject& object)
     return kind;
 }
 
+/// A name that others refer to; empty where it is left out.
+std::string read_name(SceneReader& json, const char* key)
+{
+    const std::string name = json.string(key, "");
+    if (name.empty() && json.has(key))
+        json.reject_value(key, "it is empty; give a name or leave it out");
+    return name;
+}
+
 /// No material means the same as an empty one: all defaults.
 void read_material(std::optional<SceneReader> json, SceneObject& object)
 {
-    if (object.kind == ObjectKind::obstacle)
-        return;
     static const nlohmann::json nothing = nlohmann::json::object();
     SceneReader material = json ? *json : SceneReader(nothing, "", "objects[].material");
     const std::string kind = name_of(object.kind);
@@ -92,6 +99,11 @@ void read_material(std::optional<SceneReader> json, SceneObject& object)
     for (const std::string& key : material.names_of_others())
         if (material.has(key))
             material.reject_value(key, fmt::format("an object of kind '{}' has none; leave it out", kind));
+    object.surface = read_surface(material);
+    if (object.kind == ObjectKind::obstacle) {
+        material.finish();
+        return;
+    }
     if (object.kind == ObjectKind::points) {
         object.point_mass = material.number("point_mass");
         material.finish();
@@ -127,6 +139,17 @@ void read_loads(SceneReader& json, Eigen::Index dim, SceneObject& object)
 
 } // namespace
 
+SurfaceMaterial read_surface(SceneReader& material)
+{
+    SurfaceMaterial surface;
+    surface.name = read_name(material, "name");
+    surface.mu = material.optional_number("mu");
+    surface.mu_k = material.optional_number("mu_k");
+    if (surface.mu_k && !surface.mu)
+        material.reject_value("mu_k", "there is no mu beside it; give both, or mu alone");
+    return surface;
+}
+
 Vec3 read_axis(SceneReader& json, Eigen::Index dim)
 {
     const Vec3 axis = dim == 2 ? json.JsonObject::vector("axis", Vec3::UnitZ()) : json.vector("axis", dim);
@@ -152,9 +175,8 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
             fmt::format(
                 "a mesh in {} dimensions, but the first object has {}", dim, scene.objects[0].mesh.vertices.cols()));
     object.kind = kind_of(json, object);
-    if (object.kind == ObjectKind::obstacle && json.has("material"))
-        json.reject_value("material", "an obstacle has none, as it does not give way; leave it out");
     read_material(json.object("material"), object);
+    object.contact_group = read_name(json, "contact_group");
     if (object.kind == ObjectKind::obstacle && json.has("velocity"))
         json.reject_value(
             "velocity", "an obstacle has none at the start; move it by one of \"scripts\" with this velocity");

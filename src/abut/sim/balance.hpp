@@ -9,8 +9,8 @@ namespace abut {
 struct Balance {
     /// At the end of the step [J]. That of gravity counts from the origin, with that of constant loads, from the start.
     double kinetic = 0, elastic = 0, contact = 0, gravity = 0;
-    double script_work = 0;                                    ///< done by scripts during the step [J]
-    double friction_loss = 0;                                  ///< turned to heat during the step [J]
+    double script_work = 0;   ///< done by scripts during the step [J]
+    double friction_loss = 0; ///< turned to heat during the step [J]
     /// What the step added to the energy beyond script_work − friction_loss [J]. Implicit Euler loses some; a clear
     /// gain means that the step went wrong. The contact energy before the step counts with the stiffness after it.
     double gain = 0;

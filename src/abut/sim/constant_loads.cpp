@@ -38,8 +38,9 @@ Vec3 extra_acceleration(const Model& model, std::size_t k)
         return Vec3::Zero();
     Vec3 extra = (object.gravity_scale - 1) * model.scene.gravity;
     if (object.force != Vec3::Zero())
-        extra += object.force /
-                 model.masses.segment(model.object_starts[k], model.object_starts[k + 1] - model.object_starts[k]).sum();
+        extra +=
+            object.force /
+            model.masses.segment(model.object_starts[k], model.object_starts[k + 1] - model.object_starts[k]).sum();
     return extra;
 }
 

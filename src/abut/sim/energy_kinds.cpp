@@ -4,7 +4,8 @@ namespace abut {
 
 Registry<EnergyKind>& energy_kinds()
 {
-    static Registry<EnergyKind> all({{"elastic", {.make = make_elastic_energies}}, {"loads", {.make = make_constant_loads}}});
+    static Registry<EnergyKind> all(
+        {{"elastic", {.make = make_elastic_energies}}, {"loads", {.make = make_constant_loads}}});
     return all;
 }
 

@@ -149,8 +149,7 @@ void set_start_velocities(Model& model, std::size_t k)
     require_finite(object.velocity, field_of_object(k, "velocity"));
     require_finite(omega, field_of_object(k, "angular_velocity"));
     if (model.dim() == 2 && (omega.x() != 0 || omega.y() != 0))
-        reject(
-            "{}: in the plane everything turns about z; leave x and y at 0", field_of_object(k, "angular_velocity"));
+        reject("{}: in the plane everything turns about z; leave x and y at 0", field_of_object(k, "angular_velocity"));
     for (int v = start; v < start + size; ++v)
         model.start.v.row(v) = object.velocity.head(model.dim()).transpose();
     if (omega == Vec3::Zero())
@@ -162,8 +161,7 @@ void set_start_velocities(Model& model, std::size_t k)
     for (int v = start; v < start + size; ++v)
         centre += model.masses[v] / mass * (lifted(model.rest, v) - first);
     for (int v = start; v < start + size; ++v)
-        model.start.v.row(v) +=
-            omega.cross(lifted(model.rest, v) - first - centre).head(model.dim()).transpose();
+        model.start.v.row(v) += omega.cross(lifted(model.rest, v) - first - centre).head(model.dim()).transpose();
 }
 
 void add_body(Model& model, std::size_t k)
