@@ -251,9 +251,9 @@ TEST(Materials, GiveEachBodyItsFriction)
         Scene scene = sliding(model);
         scene.contact.mu = 0.5;
         scene.objects[0].surface = {.name = "ice", .mu = 0.1};
-        const std::array<double, 2> blended = slowed(scene); // the plane has that of all
-        EXPECT_NEAR(blended[0], 0.3, 0.02);
-        EXPECT_NEAR(blended[1], 0.5, 0.02);
+        const std::array<double, 2> by_side = slowed(scene); // the plane has that of all
+        EXPECT_NEAR(by_side[0], 0.3, 0.02);
+        EXPECT_NEAR(by_side[1], 0.5, 0.02);
         scene.plane_materials = {{.name = "floor"}};
         scene.contact.pairs = {{.materials = {"floor", "ice"}, .friction = ScenePair::Friction{.mu = 0}}};
         const std::array<double, 2> by_pair = slowed(scene);
