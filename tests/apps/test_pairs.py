@@ -61,7 +61,7 @@ def test_threads_and_resume_change_no_bit(model, tmp_path):
 def test_the_run_says_what_it_blended_and_who_does_not_meet(tmp_path):
     path = write(tmp_path, scene())
     said = abut("run", path, "-o", tmp_path / "out", "--steps", 1).stdout
-    assert "contact.ignore" in said and "1 pairs of bodies never meet" in said
+    assert "contact.ignore" in said and "1 pair of bodies: never meet: 'ghosts' with 'walls'" in said
     assert "contact.friction.mu of 'two' and 'floor'" in said
     choices = json.loads((tmp_path / "out" / "choices.json").read_text(encoding="utf-8"))
     assert any("minimum of 0.6 and 0.4" in str(choice) for choice in (choices if isinstance(choices, list) else [choices]))

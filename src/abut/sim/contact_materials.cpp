@@ -107,6 +107,7 @@ void check_pair(const ScenePair& pair, const std::string& place)
 struct Kind {
     SurfaceMaterial surface;
     std::string label; ///< for people
+    int count = 0;     ///< of the surfaces
 };
 
 /// Friction of two kinds.
@@ -159,6 +160,7 @@ std::vector<Kind> find_kinds(const Scene& scene, ContactMaterials& materials)
             static_cast<int>(kinds.size()));
         if (is_new)
             kinds.push_back({surface, surface.name.empty() ? label : "'" + surface.name + "'"});
+        ++kinds[at->second].count;
         return at->second;
     };
     for (const SceneObject& object : scene.objects)
@@ -167,6 +169,9 @@ std::vector<Kind> find_kinds(const Scene& scene, ContactMaterials& materials)
         materials.of_plane.push_back(kind_of(
             k < scene.plane_materials.size() ? scene.plane_materials[k] : SurfaceMaterial{},
             fmt::format("plane {}", k)));
+    for (Kind& kind : kinds)
+        if (kind.surface.name.empty() && kind.count > 1)
+            kind.label += fmt::format(" and {} more", kind.count - 1);
     return kinds;
 }
 
@@ -351,10 +356,11 @@ CollisionFilter group_filter(Model& model)
             id_of(model.scene.objects[k].contact_group));
     const Ignored ignored = count_ignored(model.scene);
     model.choices.push_back(
-        {"contact.ignore", fmt::format("{:.0f} pairs of bodies never meet", ignored.pairs),
+        {"contact.ignore", fmt::format("{:.0f} pair{} of bodies", ignored.pairs, ignored.pairs == 1 ? "" : "s"),
          fmt::format(
-             "{}; {:.0f} bodies do not meet themselves. They may pass through each other, and this is no intersection",
-             fmt::join(words, ", "), ignored.bodies)});
+             "never meet: {}; {:.0f} bod{} not meet {}. They may pass through, and this is no intersection",
+             fmt::join(words, ", "), ignored.bodies, ignored.bodies == 1 ? "y does" : "ies do",
+             ignored.bodies == 1 ? "itself" : "themselves")});
     return !CollisionFilter::patches(std::move(ids), pairs);
 }
 

@@ -92,10 +92,10 @@ of_vertices(const Eigen::VectorXd& mu, BlendRule rule, std::span<const int> vert
     for (int i = 0; i < n; ++i)
         (i < num_first ? first : second) += std::copysign(1.0, num_first - i - 0.5) * w[i] * mu[vertices[i]];
     PairCoefficient<4> pair{first, Vec<4>::Zero()};
-    const Blended blended = num_first == n ? Blended{first, 1, 0} : blend(rule, first, second);
-    pair.mu = blended.mu;
+    const Blended both = num_first == n ? Blended{first, 1, 0} : blend(rule, first, second);
+    pair.mu = both.mu;
     for (int i = 0; i < n; ++i)
-        pair.by_weight[i] = (i < num_first ? blended.by_first : -blended.by_second) * mu[vertices[i]];
+        pair.by_weight[i] = (i < num_first ? both.by_first : -both.by_second) * mu[vertices[i]];
     return pair;
 }
 
