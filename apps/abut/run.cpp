@@ -115,6 +115,8 @@ void print_summary(const RunReport& report)
             100 * times.update / times.total(), 100 * times.guard / times.total(),
             100 * times.line_search / times.total(), 100 * times.evaluate / times.total());
     fmt::print("\n");
+    if (const std::string divided = summary.division_text(); !divided.empty())
+        fmt::print("{}\n", divided);
     if (summary.verified == 0)
         fmt::print("not verified\n");
     else
@@ -219,6 +221,8 @@ ExitCode info(const RunArguments& arguments)
                 {"frames", num_frames},
                 {"iterations", summary.iterations},
                 {"not_converged", summary.not_converged},
+                {"divided_steps", summary.divided},
+                {"substeps", summary.substeps},
                 {"most_contacts", summary.most_contacts},
                 {"seconds", summary.times.total()}}
                 .dump(2));
@@ -233,6 +237,8 @@ ExitCode info(const RunArguments& arguments)
         "{} of {} steps of {:.4g} s, {} frames; {} Newton iterations, {:.2f} s of solves; {} steps not converged\n",
         summary.steps, scene.time.steps, scene.time.dt, num_frames, summary.iterations, summary.times.total(),
         summary.not_converged);
+    if (const std::string divided = summary.division_text(); !divided.empty())
+        fmt::print("{}\n", divided);
     fmt::print("most contacts {}, smallest distance {}\n", summary.most_contacts, summary.distance_text("-"));
     return ExitCode::done;
 }
@@ -397,7 +403,8 @@ void add_run_commands(CLI::App& app, ExitCode& exit_code)
         auto settings = std::make_shared<std::vector<std::string>>();
         add_set_option(
             *command, *settings,
-            "Change a value of the scene from here on: solver, output, time.steps or verify; may be repeated");
+            "Change a value of the scene from here on: solver, output, time.steps, time.until or verify; may be "
+            "repeated");
         add_common(command, options);
         command->callback([options, settings, &exit_code] { exit_code = resume(*options, *settings); });
     }

@@ -203,7 +203,7 @@ report: write report.html, the page that plays the run and sums it up, at the en
 
 out: the folder of its results; after a failure, its folder repro holds the state before the failing step, as results of
 their own.
-settings: changes of the scene from here on, such as "solver.max_iterations=200"; of solver, output, time.steps and verify.
+settings: changes of the scene from here on, such as "solver.max_iterations=200"; of solver, output, time.steps, time.until and verify.
 steps, callback, report: as for run().)");
 }
 

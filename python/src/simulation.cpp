@@ -334,6 +334,9 @@ projection that its Hessian has, 0 where it is exact; regularization: added to t
     def_member("num_contacts", "Number of active contacts at its end.", &R::num_contacts);
     def_member(
         "num_detections", "How often pairs were found: where the step starts, then by its solves.", &R::num_detections);
+    def_member("num_substeps", "How many smaller steps it was taken as; 1 without time.adaptive.", &R::num_substeps);
+    def_member(
+        "num_retries", "How many tries did not converge and were taken as smaller steps instead.", &R::num_retries);
     def_member(
         "smallest_distance", "Smallest distance among active contacts [m]; inf where there is none.",
         &R::smallest_distance);

@@ -132,13 +132,23 @@ TEST(EnergyContract, HoldsForSolidsShellsScriptsContactAndFrictionOfEveryModel)
 
 TEST(EnergyContract, HoldsForShellsOfEveryElasticModel)
 {
-    for (const ElasticModel model : {ElasticModel::neo_hookean, ElasticModel::fixed_corotated, ElasticModel::stvk}) {
+    for (const ElasticModel model :
+         {ElasticModel::neo_hookean, ElasticModel::fixed_corotated, ElasticModel::stvk, ElasticModel::baraff_witkin}) {
         SCOPED_TRACE(to_string(model));
         Scene scene = pressed("ipc");
         scene.objects[2].model = model;
+        scene.objects[2].weave = {.warp = 2e5, .weft = 5e4, .shear = 1e4, .warp_direction = Vec3(1, 0, 0.5)};
         Begun begun(scene);
         expect_contracts(begun);
     }
+}
+
+TEST(EnergyContract, HoldsForShellsOfLimitedStretch)
+{
+    Scene scene = pressed("ipc");
+    scene.objects[2].strain_limit = SceneStrainLimit{.stretch = 1.5};
+    Begun begun(scene);
+    expect_contracts(begun);
 }
 
 TEST(EnergyContract, HoldsInThePlane)

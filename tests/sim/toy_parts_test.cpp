@@ -155,8 +155,8 @@ TEST(ToyIntegrator, IsChosenByItsName)
         FAIL();
     } catch (const InvalidInput& error) {
         EXPECT_EQ(
-            std::string(error.what()),
-            "time.integrator: 'lasy' is not one of implicit_euler, quasi_static, lazy; did you mean 'lazy'?");
+            std::string(error.what()), "time.integrator: 'lasy' is not one of implicit_euler, quasi_static, bdf2, "
+                                       "newmark, lazy; did you mean 'lazy'?");
     }
 }
 

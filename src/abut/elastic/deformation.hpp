@@ -19,6 +19,7 @@
 
 #include "abut/elastic/isotropic.hpp"
 #include "abut/elastic/rotation_svd.hpp"
+#include "abut/elastic/simplex_lanes.hpp"
 
 namespace abut {
 
@@ -117,6 +118,22 @@ LaneMatrix<N, N> rotated(const LaneMatrix<N, N>& U, const LaneMatrix<N, N>& M)
                 result(a, c) += UM(a, b) * U(c, b);
         }
     return result;
+}
+
+/// The Hessian's block U M_ij Uᵀ of each pair of corners i >= j, where M_ij contracts `hessian` with Vᵀ g_i and Vᵀ g_j.
+template <int Dim, int D>
+void store_blocks(
+    const RestLanes<D>& rest, const RotationSvd<Dim, D>& svd, const DeformationHessian<Dim, D>& hessian, int count,
+    double* to)
+{
+    Lanes w[D][D]; // Vᵀ g_i
+    for (int i = 0; i < D; ++i)
+        for (int b = 0; b < D; ++b) {
+            w[i][b] = svd.V(0, b) * rest.g[i][0];
+            for (int c = 1; c < D; ++c)
+                w[i][b] += svd.V(c, b) * rest.g[i][c];
+        }
+    store_blocks<Dim, D>([&](int i, int j) { return rotated(svd.U, hessian.contract(w[i - 1], w[j - 1])); }, count, to);
 }
 
 /// psi(F) of one deformation gradient, with derivatives by its entries column by column. Elements go through the parts

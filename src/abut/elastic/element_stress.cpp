@@ -56,8 +56,9 @@ std::vector<ElementStress> solid_stresses(
     return stresses;
 }
 
+template <typename Sheet>
 std::vector<ElementStress>
-membrane_stresses(const ConstPositions& rest_positions, const MembraneElasticity& membrane, const ConstPositions& x)
+membrane_stresses(const ConstPositions& rest_positions, const Sheet& membrane, const ConstPositions& x)
 {
     const std::size_t count = membrane.stencils().size();
     std::vector<ElementStress> stresses(count);
@@ -70,7 +71,7 @@ membrane_stresses(const ConstPositions& rest_positions, const MembraneElasticity
             whole.push_back(static_cast<int>(k));
     }
     // Corners feel V P g_i, and Σ g_i (x_i - x_0)ᵀ = Fᵀ: their gradients say what P Fᵀ is, whatever the model.
-    const MembraneElasticity terms = membrane.subset(whole);
+    const Sheet terms = membrane.subset(whole);
     std::vector<double> gradients(9 * whole.size());
     terms.evaluate(x, {.gradients = gradients.data()});
     for (std::size_t k = 0; k < whole.size(); ++k) {
@@ -82,5 +83,11 @@ membrane_stresses(const ConstPositions& rest_positions, const MembraneElasticity
     }
     return stresses;
 }
+
+template std::vector<ElementStress>
+membrane_stresses(const ConstPositions&, const MembraneElasticity&, const ConstPositions&);
+template std::vector<ElementStress>
+membrane_stresses(const ConstPositions&, const WovenElasticity&, const ConstPositions&);
+template std::vector<ElementStress> membrane_stresses(const ConstPositions&, const StrainLimit&, const ConstPositions&);
 
 } // namespace abut

@@ -13,6 +13,8 @@
 // thickness at rest, and no stress across.
 
 #include "abut/elastic/simplex_elasticity.hpp"
+#include "abut/elastic/strain_limit.hpp"
+#include "abut/elastic/woven_elasticity.hpp"
 
 #include <limits>
 
@@ -37,8 +39,9 @@ struct ElementMaterial {
     const ConstPositions& rest_positions, const ConstElements& elements, const ElementMaterial& material,
     const ConstPositions& x);
 
-/// Of the triangles of sheets, whose terms say how they resist.
+/// Of the triangles of sheets, whose terms say how they resist: MembraneElasticity, WovenElasticity or StrainLimit.
+template <typename Sheet>
 [[nodiscard]] std::vector<ElementStress>
-membrane_stresses(const ConstPositions& rest_positions, const MembraneElasticity& membrane, const ConstPositions& x);
+membrane_stresses(const ConstPositions& rest_positions, const Sheet& membrane, const ConstPositions& x);
 
 } // namespace abut

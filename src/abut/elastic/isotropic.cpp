@@ -1,5 +1,7 @@
 #include "abut/elastic/isotropic.hpp"
 
+#include "abut/base/assert.hpp"
+
 #include <limits>
 
 namespace abut {
@@ -216,6 +218,8 @@ void stretch_energy(
         return fixed_corotated<D>(lame, sigma, e, order, phi);
     case ElasticModel::stvk:
         return stvk<D>(lame, sigma, e, order, phi);
+    case ElasticModel::baraff_witkin:
+        ABUT_ASSERT(false); // is no function of the stretches
     }
 }
 

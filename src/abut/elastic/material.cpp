@@ -11,7 +11,8 @@ namespace abut {
 namespace {
 
 constexpr std::array models{
-    ElasticModel::neo_hookean, ElasticModel::stable_neo_hookean, ElasticModel::fixed_corotated, ElasticModel::stvk};
+    ElasticModel::neo_hookean, ElasticModel::stable_neo_hookean, ElasticModel::fixed_corotated, ElasticModel::stvk,
+    ElasticModel::baraff_witkin};
 
 void validate_young(double young)
 {
@@ -66,6 +67,8 @@ std::string_view to_string(ElasticModel model)
         return "fixed_corotated";
     case ElasticModel::stvk:
         return "stvk";
+    case ElasticModel::baraff_witkin:
+        return "baraff_witkin";
     }
     return "unknown";
 }

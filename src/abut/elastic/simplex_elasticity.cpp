@@ -4,6 +4,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/elastic/deformation.hpp"
+#include "abut/elastic/simplex_lanes.hpp"
 #include "abut/elastic/uninverted_step.hpp"
 #include "abut/geometry/predicates.hpp"
 #include "abut/linear/term_subset.hpp"
@@ -12,7 +13,6 @@
 #include <Eigen/LU>
 
 #include <algorithm>
-#include <cstring>
 
 namespace abut {
 
@@ -20,10 +20,6 @@ namespace {
 
 /// Elements that one thread takes at a time: enough to pay for the handover, few enough to share out evenly.
 constexpr std::size_t elements_per_task = 512;
-
-/// A tetrahedron or triangle is degenerate when its volume is this small against the product of its edges at a corner,
-/// where rounding of the edges (eps each) has taken all but two or three digits of it.
-constexpr double degenerate_sine = 1e-13;
 
 /// The edges from corner 0 as columns. For sheets in the frame of the first edge and the normal, so that the matrix is
 /// square; which frame does not matter to an isotropic material.
@@ -68,145 +64,12 @@ void validate_lame(const std::vector<LameParameters>& lame, bool is_solid)
     }
 }
 
-Lanes load(const double* from)
-{
-    Lanes lanes;
-    std::memcpy(&lanes, from, sizeof lanes);
-    return lanes;
-}
-
-/// Blocks of an element's Hessian that are stored: one per pair of corners i >= j.
-template <int D>
-constexpr int num_hessian_blocks = (D + 1) * (D + 2) / 2;
-
-/// Rest shapes of a group of elements.
-template <int D>
-struct RestLanes {
-    Lanes g[D][D]; ///< g_1 .. g_D; g_0 is minus their sum
-    Lanes volume;
-    LameLanes lame;
-};
-
-/// From the fields of a group, which follow each other as in SimplexElasticity.
-template <int D>
-RestLanes<D> load_rest(const double* fields)
-{
-    const auto field = [&](int k) { return load(fields + k * num_lanes); };
-    RestLanes<D> rest;
-    for (int i = 0; i < D; ++i)
-        for (int b = 0; b < D; ++b)
-            rest.g[i][b] = field(i * D + b);
-    rest.volume = field(D * D);
-    rest.lame = {field(D * D + 1), field(D * D + 2)};
-    return rest;
-}
-
-/// F = Σ (x_i - x_0) g_iᵀ of `count` elements from `first` on. Idle lanes repeat the last of them.
-template <int Dim, int D>
-LaneMatrix<Dim, D> deformation_gradient(
-    const ConstPositions& x, const Stencils& stencils, std::size_t first, int count, const RestLanes<D>& rest)
-{
-    alignas(sizeof(Lanes)) double edges[D][Dim][num_lanes];
-    for (int lane = 0; lane < num_lanes; ++lane) {
-        const auto corners = stencils[first + (lane < count ? lane : count - 1)];
-        const auto x_0 = point<Dim>(x, corners[0]);
-        for (int i = 0; i < D; ++i) {
-            const auto x_i = point<Dim>(x, corners[i + 1]);
-            for (int a = 0; a < Dim; ++a)
-                edges[i][a][lane] = x_i[a] - x_0[a];
-        }
-    }
-    LaneMatrix<Dim, D> F;
-    for (int a = 0; a < Dim; ++a)
-        for (int b = 0; b < D; ++b) {
-            F(a, b) = load(edges[0][a]) * rest.g[0][b];
-            for (int i = 1; i < D; ++i)
-                F(a, b) += load(edges[i][a]) * rest.g[i][b];
-        }
-    return F;
-}
-
-/// Results of a group of elements, transposed into the memory of each: number k of element `lane` is numbers[k][lane].
-template <int Count>
-void store(const Lanes (&numbers)[Count], int num_elements, double* to)
-{
-    ABUT_ASSERT(num_elements > 0 && num_elements <= num_lanes);
-    for (int lane = 0; lane < num_elements; ++lane, to += Count)
-        for (int k = 0; k < Count; ++k)
-            to[k] = numbers[k][lane];
-}
-
-/// The gradient V P g_i at each corner i, with respect to its position.
-template <int Dim, int D>
-void store_gradients(const RestLanes<D>& rest, const LaneMatrix<Dim, D>& P, int count, double* to)
-{
-    Lanes gradients[(D + 1) * Dim];
-    for (int a = 0; a < Dim; ++a) {
-        Lanes sum{};
-        for (int i = 0; i < D; ++i) {
-            Lanes force = P(a, 0) * rest.g[i][0];
-            for (int b = 1; b < D; ++b)
-                force += P(a, b) * rest.g[i][b];
-            gradients[(i + 1) * Dim + a] = rest.volume * force;
-            sum += gradients[(i + 1) * Dim + a];
-        }
-        gradients[a] = -sum; // corner 0 balances the others
-    }
-    store(gradients, count, to);
-}
-
-/// The Hessian's block U M_ij Uᵀ of each pair of corners i >= j, where M_ij contracts `hessian` with Vᵀ g_i and Vᵀ g_j.
-template <int Dim, int D>
-void store_blocks(
-    const RestLanes<D>& rest, const RotationSvd<Dim, D>& svd, const DeformationHessian<Dim, D>& hessian, int count,
-    double* to)
-{
-    Lanes w[D][D]; // Vᵀ g_i
-    for (int i = 0; i < D; ++i)
-        for (int b = 0; b < D; ++b) {
-            w[i][b] = svd.V(0, b) * rest.g[i][0];
-            for (int c = 1; c < D; ++c)
-                w[i][b] += svd.V(c, b) * rest.g[i][c];
-        }
-    Lanes blocks[num_hessian_blocks<D> * Dim * Dim];
-    // Entry (a, c) of block (i, j), i >= j; blocks are stored column by column.
-    const auto at = [&](int i, int j, int a, int c) -> Lanes& {
-        return blocks[(i * (i + 1) / 2 + j) * Dim * Dim + c * Dim + a];
-    };
-    for (int k = 0; k < Dim * Dim; ++k)
-        for (int i = 0; i <= D; ++i)
-            blocks[i * (i + 1) / 2 * Dim * Dim + k] = Lanes{};
-    for (int i = 1; i <= D; ++i)
-        for (int j = 1; j <= i; ++j) {
-            const LaneMatrix<Dim, Dim> block = rotated(svd.U, hessian.contract(w[i - 1], w[j - 1]));
-            for (int a = 0; a < Dim; ++a)
-                for (int c = 0; c < Dim; ++c) {
-                    // A diagonal block is symmetric to the bit.
-                    const Lanes entry = i == j && c > a ? block(c, a) : block(a, c);
-                    at(i, j, a, c) = entry;
-                    at(i, 0, a, c) -= entry;
-                    if (j < i)
-                        at(j, 0, c, a) -= entry;
-                }
-        }
-    // Corner 0 balances the others.
-    for (int a = 0; a < Dim; ++a)
-        for (int c = 0; c <= a; ++c) {
-            Lanes sum{};
-            for (int i = 1; i <= D; ++i)
-                sum -= at(i, 0, a, c);
-            at(0, 0, a, c) = at(0, 0, c, a) = sum;
-        }
-    store(blocks, count, to);
-}
-
 } // namespace
 
 template <int Dim, int D>
 std::size_t SimplexElasticity<Dim, D>::rest_index(std::size_t element, int field)
 {
-    ABUT_ASSERT(field >= 0 && field < num_rest_fields);
-    return (element / num_lanes * num_rest_fields + field) * num_lanes + element % num_lanes;
+    return lane_index(element, field, num_rest_fields);
 }
 
 template <int Dim, int D>
@@ -215,6 +78,8 @@ SimplexElasticity<Dim, D>::SimplexElasticity(
     ElasticModel model, const std::vector<LameParameters>& lame, const std::vector<double>& thickness)
     : name_(elements_name), model_(model), num_vertices_(static_cast<int>(rest_positions.rows()))
 {
+    if (model == ElasticModel::baraff_witkin)
+        reject("model: {} is of woven sheets, which are WovenElasticity", to_string(model));
     validate_positions(rest_positions, "rest_positions");
     if (rest_positions.cols() != Dim)
         reject("rest_positions: expected {} columns, got {}", Dim, rest_positions.cols());
@@ -326,10 +191,10 @@ void SimplexElasticity<Dim, D>::evaluate_group(const ConstPositions& x, const Te
     const RestLanes<D> rest = load_rest<D>(rest_.data() + group * num_rest_fields * num_lanes);
     const RotationSvd<Dim, D> svd = rotation_svd(deformation_gradient<Dim>(x, stencils_, first, count, rest));
     StretchTerm<D> phi;
-    stretch_energy<D>(model_, rest.lame, svd.sigma, order, phi);
+    stretch_energy<D>(model_, {rest.parameter(0), rest.parameter(1)}, svd.sigma, order, phi);
     if (out.values != nullptr) {
         const Lanes values[1]{rest.volume * phi.value};
-        store(values, count, out.values + first);
+        store_lanes(values, count, out.values + first);
     }
     if (order == Order::value)
         return;

@@ -5,6 +5,7 @@
 #include "abut/io/scene_parts_json.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace abut {
 
@@ -20,12 +21,33 @@ void read_format(SceneReader& json)
             "format", fmt::format("{} is newer than {}, the newest this program reads", format, scene_format));
 }
 
+/// The steps that reach a time, of which the last may end a little after it.
+int steps_until(const SceneReader& json, double until, double dt)
+{
+    if (json.has("steps"))
+        json.reject_value("until", "the scene has 'steps' too; remove one of them");
+    const double steps = std::ceil(until / dt * (1 - 1e-12));
+    if (steps > max_scene_count)
+        json.reject_value(
+            "until",
+            fmt::format("{:.6g} s are {:.3g} steps of {:.6g} s, more than {}", until, steps, dt, max_scene_count));
+    return static_cast<int>(steps);
+}
+
 SceneTime read_time(SceneReader json)
 {
     SceneTime time;
     time.dt = json.number("dt");
     time.steps = json.integer("steps");
+    if (const std::optional<double> until = json.optional_number("until"))
+        time.steps = steps_until(json, *until, time.dt);
     time.integrator = json.word("integrator");
+    time.is_adaptive = json.boolean("adaptive");
+    for (const char* name : {"max_substeps", "max_motion"})
+        if (json.has(name) && !time.is_adaptive)
+            json.reject_value(name, "counts only with \"adaptive\": true; add that, or remove this");
+    time.max_substeps = json.integer("max_substeps");
+    time.max_motion = json.optional_number("max_motion");
     json.finish();
     return time;
 }
@@ -118,6 +140,10 @@ void apply_settings(nlohmann::json& root, const std::vector<std::string>& settin
             at = &entry_of(*at, path.substr(begin, end - begin), setting);
         }
         *at = value;
+        // Two ways to say the same: the one that is set replaces the other.
+        for (const auto& [key, other] : {std::pair("time.steps", "until"), std::pair("time.until", "steps")})
+            if (path == key)
+                root["time"].erase(other);
     }
 }
 

@@ -94,12 +94,34 @@ std::vector<SceneKey> time_keys()
          .range = count_from(0),
          .fallback = time.steps,
          .meaning = "Number of time steps."},
+        {.path = "time.until",
+         .unit = "s",
+         .range = JsonObject::positive(),
+         .fallback_words = "`steps` x `dt`",
+         .meaning = "Instead of `steps`: the time at which the run ends, or that of the step that reaches it."},
         {.path = "time.integrator",
          .type = KeyType::word,
          .fallback = time.integrator,
          .registered_words = [] { return integrators().names(); },
-         .meaning = "How a step follows from the one before. `quasi_static` has no inertia: each step is an "
-                    "equilibrium under gravity and scripts, and what nothing holds stays in place to the tolerance."},
+         .meaning = "How a step follows from the one before: see [time](time.md). `bdf2` and `newmark` are more exact "
+                    "than `implicit_euler`, which damps. `quasi_static` has no inertia: each step is an equilibrium "
+                    "under gravity and scripts, and what nothing holds stays in place to the tolerance."},
+        {.path = "time.adaptive",
+         .type = KeyType::boolean,
+         .fallback = time.is_adaptive,
+         .meaning = "Takes a step that does not converge, or in which bodies would move too far, as several "
+                    "[smaller ones](time.md)."},
+        {.path = "time.max_substeps",
+         .type = KeyType::integer,
+         .range = {.at_least = 2, .at_most = 65536},
+         .fallback = time.max_substeps,
+         .meaning = "With `adaptive`: how many a step may become; powers of two are used."},
+        {.path = "time.max_motion",
+         .unit = "m",
+         .range = JsonObject::positive(),
+         .fallback_words = "half of the extent",
+         .meaning = "With `adaptive`: how far a vertex may move in one of them, as velocities, gravity and scripts "
+                    "predict it."},
     };
 }
 

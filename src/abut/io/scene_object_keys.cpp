@@ -2,6 +2,7 @@
 
 #include "abut/io/scene_keys.hpp"
 
+#include "abut/elastic/material_presets.hpp"
 #include "abut/sim/scene.hpp"
 
 namespace abut {
@@ -15,6 +16,14 @@ std::vector<std::string> shape_names()
     std::vector<std::string> names;
     for (const SceneShape& shape : scene_shapes())
         names.push_back(shape.name);
+    return names;
+}
+
+std::vector<std::string> preset_names()
+{
+    std::vector<std::string> names;
+    for (const MaterialPreset& preset : material_presets())
+        names.emplace_back(preset.name);
     return names;
 }
 
@@ -107,18 +116,27 @@ std::vector<SceneKey> material_keys()
     const SceneObject object;
     return {
         {.path = "objects[].material", .type = KeyType::object, .only_for = bodies, .meaning = "What it is made of."},
+        {.path = "objects[].material.preset",
+         .type = KeyType::word,
+         .fallback_words = "none",
+         .registered_words = preset_names,
+         .only_for = elastic,
+         .meaning =
+             "Typical numbers of a [well-known material](materials.md#presets), with their sources there: model, "
+             "moduli, density, and the thickness of what comes as sheets. Keys given beside it count instead."},
         {.path = "objects[].material.model",
          .type = KeyType::word,
          .fallback = "neo_hookean",
-         .words = {"neo_hookean", "stable_neo_hookean", "fixed_corotated", "stvk"},
+         .words = {"neo_hookean", "stable_neo_hookean", "fixed_corotated", "stvk", "baraff_witkin"},
          .only_for = {"solid", "planar"},
-         .meaning = "The law of [elasticity](elasticity.md)."},
+         .meaning = "The law of [elasticity](elasticity.md); `baraff_witkin` is for shells alone."},
         {.path = "objects[].material.model",
          .type = KeyType::word,
          .fallback_words = "`fixed_corotated`; `neo_hookean` where `contact.model` is `gcp`",
-         .words = {"neo_hookean", "fixed_corotated", "stvk"},
+         .words = {"neo_hookean", "fixed_corotated", "stvk", "baraff_witkin"},
          .only_for = {"shell"},
-         .meaning = "The law of [elasticity](elasticity.md)."},
+         .meaning = "The law of [elasticity](elasticity.md); `baraff_witkin` is [cloth](materials.md#woven-cloth) by "
+                    "warp, weft and shear."},
         {.path = "objects[].material.youngs_modulus",
          .unit = "Pa",
          .range = JsonObject::positive(),
@@ -153,6 +171,51 @@ std::vector<SceneKey> material_keys()
          .fallback = object.has_bending,
          .only_for = {"shell"},
          .meaning = "Does it resist bending?"},
+        {.path = "objects[].material.strain_limit",
+         .type = KeyType::object,
+         .fallback_words = "none",
+         .only_for = {"shell"},
+         .meaning = "How far it can be [stretched](materials.md#a-limit-to-stretch): a barrier in the principal "
+                    "stretches of its triangles."},
+        {.path = "objects[].material.strain_limit.stretch",
+         .range = {.above = 1},
+         .is_required = true,
+         .meaning = "Length over length at rest that nothing reaches, in any direction."},
+        {.path = "objects[].material.strain_limit.from",
+         .range = {.at_least = 1},
+         .fallback = SceneStrainLimit{}.from,
+         .meaning = "The stretch from which on the barrier acts, below `stretch`."},
+        {.path = "objects[].material.strain_limit.stiffness",
+         .unit = "Pa",
+         .range = JsonObject::positive(),
+         .fallback_words = "`youngs_modulus`",
+         .meaning = "Of the barrier."},
+        {.path = "objects[].material.warp",
+         .unit = "Pa",
+         .range = JsonObject::positive(),
+         .fallback_words = "`youngs_modulus`",
+         .only_for = {"shell"},
+         .meaning = "With the model `baraff_witkin`: Young's modulus along the warp; times `thickness` it is the force "
+                    "per width and strain."},
+        {.path = "objects[].material.weft",
+         .unit = "Pa",
+         .range = JsonObject::positive(),
+         .fallback_words = "`youngs_modulus`",
+         .only_for = {"shell"},
+         .meaning = "The same across the warp, along the weft."},
+        {.path = "objects[].material.shear",
+         .unit = "Pa",
+         .range = JsonObject::not_negative(),
+         .fallback_words = "`youngs_modulus` / (2 (1 + `poisson_ratio`))",
+         .only_for = {"shell"},
+         .meaning = "With the model `baraff_witkin`: the shear modulus between warp and weft."},
+        {.path = "objects[].material.warp_direction",
+         .type = KeyType::vector,
+         .fallback = {1, 0, 0},
+         .only_for = {"shell"},
+         .count = 3,
+         .meaning = "With the model `baraff_witkin`: where the warp runs in the mesh before `transform`, of any length "
+                    "but 0; each triangle takes the part in its plane."},
         {.path = "objects[].material.point_mass",
          .unit = "kg",
          .range = JsonObject::positive(),

@@ -1,6 +1,7 @@
 // Objects of a scene from JSON: kind, place, material.
 
 #include "abut/base/error.hpp"
+#include "abut/elastic/material_presets.hpp"
 #include "abut/io/scene_parts_json.hpp"
 
 #include <algorithm>
@@ -10,8 +11,10 @@ namespace abut {
 
 namespace {
 
-MeshData placed(MeshData mesh, std::optional<SceneReader> json)
+/// `turn` is how it was turned.
+MeshData placed(MeshData mesh, std::optional<SceneReader> json, Mat<3, 3>& turn)
 {
+    turn.setIdentity();
     if (!json)
         return mesh;
     const auto dim = mesh.vertices.cols();
@@ -25,7 +28,7 @@ MeshData placed(MeshData mesh, std::optional<SceneReader> json)
         const double angle = *degrees * std::numbers::pi / 180;
         const Vec3 axis = read_axis(*rotate, dim);
         rotate->finish();
-        const Mat<3, 3> turn = Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
+        turn = Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
         mesh = transformed(mesh, Eigen::MatrixXd(turn.topLeftCorner(dim, dim)));
     }
     const Vec3 offset = json->vector("translate", dim);
@@ -80,8 +83,63 @@ ObjectKind kind_of(SceneReader& json, const SceneObject& object)
     return kind;
 }
 
-/// No material means the same as an empty one: all defaults.
-void read_material(std::optional<SceneReader> json, SceneObject& object)
+SceneStrainLimit read_strain_limit(SceneReader json)
+{
+    SceneStrainLimit limit;
+    const std::optional<double> stretch = json.optional_number("stretch");
+    if (!stretch)
+        json.reject_value("stretch", "missing; a limit of 1.1 lets nothing become longer by a tenth");
+    limit.stretch = *stretch;
+    limit.from = json.number("from");
+    if (!(limit.from < limit.stretch))
+        json.reject_value(
+            "from", fmt::format("{} is not below the stretch {} that it leads up to", limit.from, limit.stretch));
+    limit.stiffness = json.optional_number("stiffness");
+    json.finish();
+    return limit;
+}
+
+/// The law of the material; the preset's where no other is given.
+void read_model(SceneReader& material, const MaterialPreset* preset, SceneObject& object)
+{
+    if (material.has("model"))
+        object.model = elastic_model(material.word("model"));
+    else if (preset != nullptr)
+        object.model = preset->model;
+    if (object.is_woven() && object.kind != ObjectKind::shell)
+        material.reject_value(
+            material.has("model") ? "model" : "preset",
+            fmt::format(
+                "{} is cloth, woven of threads, and '{}' is no shell; give it triangles in space, or {}",
+                material.has("model") ? "baraff_witkin" : object.preset, object.name,
+                material.has("model") ? "another model" : "another preset or a \"model\""));
+}
+
+/// Keys of cloth.
+void read_weave(SceneReader& material, const MaterialPreset* preset, const Mat<3, 3>& turn, SceneObject& object)
+{
+    if (!object.is_woven()) {
+        for (const char* key : {"warp", "weft", "shear", "warp_direction"})
+            if (material.has(key))
+                material.reject_value(
+                    key, "only cloth of \"model\": \"baraff_witkin\" has it; give that model, or leave it out");
+        return;
+    }
+    SceneWeave& weave = object.weave;
+    if (preset != nullptr && preset->is_woven())
+        weave = {.warp = preset->woven->warp, .weft = preset->woven->weft, .shear = preset->woven->shear};
+    for (const auto& [key, modulus] :
+         {std::pair{"warp", &weave.warp}, std::pair{"weft", &weave.weft}, std::pair{"shear", &weave.shear}})
+        if (const std::optional<double> given = material.optional_number(key))
+            *modulus = given;
+    const Vec3 direction = material.vector("warp_direction", "a direction in space");
+    if (!(direction.norm() > 0))
+        material.reject_value("warp_direction", "it has no length");
+    weave.warp_direction = turn * direction;
+}
+
+/// No material means the same as an empty one: all defaults. `turn` is how the mesh was turned.
+void read_material(std::optional<SceneReader> json, const Mat<3, 3>& turn, SceneObject& object)
 {
     if (object.kind == ObjectKind::obstacle)
         return;
@@ -97,15 +155,33 @@ void read_material(std::optional<SceneReader> json, SceneObject& object)
         material.finish();
         return;
     }
-    if (material.has("model"))
-        object.model = elastic_model(material.word("model"));
-    object.youngs_modulus = material.number("youngs_modulus");
-    object.poisson_ratio = material.number("poisson_ratio");
-    object.density = material.number("density");
-    if (object.kind != ObjectKind::solid)
+    const MaterialPreset* preset = nullptr;
+    if (material.has("preset")) {
+        object.preset = material.word("preset");
+        preset = find_preset(object.preset);
+    }
+    read_model(material, preset, object);
+    const auto number = [&](const char* key, std::optional<double> of_preset) {
+        const std::optional<double> given = material.optional_number(key);
+        return given ? *given : of_preset ? *of_preset : material.number(key);
+    };
+    const auto of_preset = [&](double MaterialPreset::*value) {
+        return preset != nullptr ? std::optional(preset->*value) : std::nullopt;
+    };
+    object.youngs_modulus = number("youngs_modulus", of_preset(&MaterialPreset::youngs_modulus));
+    object.poisson_ratio = number("poisson_ratio", of_preset(&MaterialPreset::poisson_ratio));
+    object.density = number("density", of_preset(&MaterialPreset::density));
+    if (object.kind == ObjectKind::shell)
+        object.thickness = number("thickness", preset != nullptr ? preset->thickness : std::nullopt);
+    else if (object.kind == ObjectKind::planar)
         object.thickness = material.number("thickness");
     if (object.kind == ObjectKind::shell)
         object.has_bending = material.boolean("bending");
+    if (object.kind == ObjectKind::shell)
+        read_weave(material, preset, turn, object);
+    if (object.kind == ObjectKind::shell)
+        if (std::optional<SceneReader> limit = material.object("strain_limit"))
+            object.strain_limit = read_strain_limit(*limit);
     material.finish();
 }
 
@@ -128,7 +204,8 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
     std::optional<SceneReader> geometry = json.object("geometry");
     if (!geometry)
         json.reject_value("geometry", "missing; an object needs a geometry");
-    object.mesh = placed(read_geometry(*geometry, files), json.object("transform"));
+    Mat<3, 3> turn;
+    object.mesh = placed(read_geometry(*geometry, files), json.object("transform"), turn);
     const Eigen::Index dim = object.mesh.vertices.cols();
     if (!scene.objects.empty() && dim != scene.objects[0].mesh.vertices.cols())
         json.reject_value(
@@ -138,7 +215,7 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
     object.kind = kind_of(json, object);
     if (object.kind == ObjectKind::obstacle && json.has("material"))
         json.reject_value("material", "an obstacle has none, as it does not give way; leave it out");
-    read_material(json.object("material"), object);
+    read_material(json.object("material"), turn, object);
     if (object.kind == ObjectKind::obstacle && json.has("velocity"))
         json.reject_value(
             "velocity", "an obstacle has none at the start; move it by one of \"scripts\" with this velocity");

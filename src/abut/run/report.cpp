@@ -128,6 +128,8 @@ std::string findings(const RunSummary& summary)
     rows +=
         row("smallest distance of contacts",
             std::isfinite(summary.smallest_distance) ? short_number(summary.smallest_distance) + " m" : "no contact");
+    if (const std::string divided = summary.division_text(); !divided.empty())
+        rows += row("smaller steps", divided);
     if (std::isfinite(summary.largest_gain)) {
         rows +=
             row("momentum that no force explains",

@@ -118,10 +118,11 @@ void change_scene(const ResultFolder& results, const std::vector<std::string>& s
         return;
     for (const std::string& setting : settings) {
         const std::string key = setting.substr(0, setting.find('='));
-        if (!key.starts_with("solver.") && !key.starts_with("output.") && key != "time.steps" && key != "verify")
+        if (!key.starts_with("solver.") && !key.starts_with("output.") && key != "time.steps" && key != "time.until" &&
+            key != "verify")
             reject(
-                "--set {}: a run that goes on can change solver, output, time.steps and verify only; run the scene "
-                "anew for others",
+                "--set {}: a run that goes on can change solver, output, time.steps, time.until and verify only; run "
+                "the scene anew for others",
                 setting);
     }
     const nlohmann::json scene = read_scene_json(results.scene_path(), settings);

@@ -73,7 +73,7 @@ struct RunReport {
     Simulation& simulation);
 
 /// Changes the scene of results that were opened for writing, before they are resumed, by "solver.tolerance=1e-6" and
-/// the like. Rejects what a state depends on: only solver, time.steps, output and verify may change.
+/// the like. Rejects what a state depends on: only solver, time.steps, time.until, output and verify may change.
 void change_scene(const ResultFolder& results, const std::vector<std::string>& settings);
 
 /// Receives what a caller may want to know, one sentence at a time.

@@ -18,6 +18,11 @@ void RunSummary::add(const StepRecord& record)
     iterations += record.iterations;
     linear_iterations += record.linear_iterations;
     detections += record.detections;
+    if (record.substeps > 1) {
+        ++divided;
+        substeps += record.substeps;
+    }
+    retries += record.retries;
     largest_residual = std::fmax(largest_residual, record.residual);
     most_contacts = std::max(most_contacts, record.contacts);
     if (record.verified) {
@@ -43,6 +48,15 @@ void RunSummary::add(const StepRecord& record)
 std::string RunSummary::distance_text(std::string_view otherwise) const
 {
     return std::isfinite(smallest_distance) ? fmt::format("{:.3e} m", smallest_distance) : std::string(otherwise);
+}
+
+std::string RunSummary::division_text() const
+{
+    if (divided == 0)
+        return "";
+    const std::string text =
+        fmt::format("{} {} taken as {} smaller ones", divided, divided == 1 ? "step was" : "steps were", substeps);
+    return retries == 0 ? text : fmt::format("{}, after {} that did not converge", text, retries);
 }
 
 std::string_view to_string(Verdict verdict)

@@ -12,6 +12,7 @@ struct RunSummary {
     int steps = 0, not_converged = 0;
     int verified = 0; ///< steps whose end was tested exactly
     std::int64_t iterations = 0, linear_iterations = 0, detections = 0;
+    std::int64_t divided = 0, substeps = 0, retries = 0; ///< steps that were taken as smaller ones; these; tries before
     std::int64_t most_contacts = 0, num_intersections = 0, num_inverted = 0;
     double largest_residual = NAN;       ///< of steps, as StepRecord::residual [N]; NaN where no record has one
     double smallest_distance = INFINITY; ///< of contacts [m]; infinite where there was none
@@ -22,6 +23,8 @@ struct RunSummary {
     std::optional<StepRecord> failed{}; ///< the last step that did not converge
 
     void add(const StepRecord& record);
+    /// "3 steps were taken as 12 smaller ones, 2 of them after a try that did not converge"; empty where none was.
+    [[nodiscard]] std::string division_text() const;
     /// Did the exact tests find nothing?
     [[nodiscard]] bool is_clean() const { return num_intersections == 0 && num_inverted == 0; }
     /// "1.2e-04 m", or `otherwise` where nothing touched.

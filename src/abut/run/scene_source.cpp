@@ -4,16 +4,45 @@
 #include "abut/io/json_object.hpp"
 #include "abut/io/scene_json.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace abut {
 
 namespace fs = std::filesystem;
 
 namespace {
 
+/// Writes the numbers of presets beside their names, so that a run can be repeated whatever presets become.
+void spell_out_presets(nlohmann::json& json, const Scene& scene)
+{
+    for (std::size_t k = 0; k < scene.objects.size(); ++k) {
+        const SceneObject& object = scene.objects[k];
+        if (object.preset.empty())
+            continue;
+        nlohmann::json& material = json["objects"][k]["material"];
+        const auto spell = [&](const char* key, const nlohmann::json& value) {
+            if (!material.contains(key))
+                material[key] = value;
+        };
+        spell("model", to_string(object.model.value()));
+        spell("youngs_modulus", object.youngs_modulus);
+        spell("poisson_ratio", object.poisson_ratio);
+        spell("density", object.density);
+        if (object.kind == ObjectKind::shell)
+            spell("thickness", object.thickness);
+        for (const auto& [key, modulus] :
+             {std::pair{"warp", object.weave.warp}, std::pair{"weft", object.weave.weft},
+              std::pair{"shear", object.weave.shear}})
+            if (modulus)
+                spell(key, *modulus);
+    }
+}
+
 SceneSource source_of(nlohmann::json json, const std::string& name, const SceneFiles& files)
 {
     SceneSource source{.scene = scene_from_json(json, name, files), .json = nullptr};
     make_files_absolute(json, files.folder);
+    spell_out_presets(json, source.scene);
     for (const nlohmann::json* file : files_of_scene(json))
         source.files.emplace_back(file->get<std::string>());
     source.json = std::make_shared<const nlohmann::json>(std::move(json));

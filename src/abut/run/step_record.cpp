@@ -105,6 +105,8 @@ StepRecord record_of(const StepReport& report, const BodyNames& names)
         .iterations = static_cast<std::int64_t>(report.iterations.size()),
         .linear_iterations = report.num_linear_iterations(),
         .detections = report.num_detections,
+        .substeps = report.num_substeps,
+        .retries = report.num_retries,
         .residual = report.residual(),
         .contacts = static_cast<std::int64_t>(report.num_contacts),
         .smallest_distance = report.smallest_distance,
@@ -147,6 +149,10 @@ std::string to_json_line(const StepRecord& record)
              {"by", force.by},
              {"contact", vector_to_json(force.contact)},
              {"friction", vector_to_json(force.friction)}});
+    if (record.substeps != 1 || record.retries != 0) {
+        line["substeps"] = record.substeps;
+        line["retries"] = record.retries;
+    }
     if (!record.is_converged())
         line["message"] = record.message;
     if (!record.limiting_vertices.empty())
@@ -176,6 +182,8 @@ std::optional<StepRecord> parse_record(std::string_view text)
     record.iterations = count_at(line, "iterations");
     record.linear_iterations = count_at(line, "linear_iterations");
     record.detections = count_at(line, "detections");
+    record.substeps = line.contains("substeps") ? count_at(line, "substeps") : 1;
+    record.retries = count_at(line, "retries");
     record.residual = number_at(line, "residual");
     record.contacts = count_at(line, "contacts");
     record.smallest_distance = number_at(line, "smallest_distance", INFINITY);

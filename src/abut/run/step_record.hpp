@@ -27,6 +27,8 @@ struct StepRecord {
     std::int64_t iterations = 0;            ///< of Newton
     std::int64_t linear_iterations = 0;     ///< of linear systems; 0 for direct methods
     std::int64_t detections = 0;            ///< times that pairs were found
+    std::int64_t substeps = 1;              ///< that it was taken as
+    std::int64_t retries = 0;               ///< parts that did not converge and became smaller ones
     double residual = NAN;                  ///< what forces leave where the last iteration began [N]
     std::int64_t contacts = 0;              ///< pairs within reach of the barrier
     double smallest_distance = INFINITY;    ///< of these [m]; infinite where there is none

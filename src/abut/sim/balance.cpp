@@ -1,5 +1,7 @@
 #include "abut/sim/balance.hpp"
 
+#include <algorithm>
+
 namespace abut {
 
 namespace {
@@ -25,25 +27,42 @@ Motion motion_of(const Model& model, const State& state, bool has_inertia)
     return motion;
 }
 
-/// Work of an energy's forces over a step, and their impulse on free vertices.
-struct Exchange {
-    double work = 0;             ///< [J]
-    Vec3 impulse = Vec3::Zero(); ///< [N s]
+/// Forces of the energies of one role on vertices, which do work over a step.
+class Worker {
+public:
+    Worker(const char* name, Eigen::Index size) : name_(name), forces_(Eigen::VectorXd::Zero(size)) {}
+
+    void add_gradient(const Eigen::VectorXd& gradient) { forces_ -= gradient.head(forces_.size()); }
+
+    /// Over a step by `moved`: of the forces at its end, or of both ends, half and half. Remembers them for the next.
+    double work(const Positions& moved, bool is_trapezoidal, const State& start, State& end) const
+    {
+        const Eigen::Map<const Eigen::VectorXd> way(moved.data(), moved.size());
+        const double of_end = forces_.dot(way);
+        if (!is_trapezoidal)
+            return of_end;
+        end.history.set(name_, std::vector<double>(forces_.begin(), forces_.end()));
+        const std::vector<double>* before = start.history.find(name_);
+        if (before == nullptr || std::ssize(*before) != forces_.size())
+            return of_end;
+        return (of_end + Eigen::Map<const Eigen::VectorXd>(before->data(), forces_.size()).dot(way)) / 2;
+    }
+
+private:
+    const char* name_;
+    Eigen::VectorXd forces_;
 };
 
-Exchange
-exchange_of(const Energy& energy, const Problem& problem, const Eigen::VectorXd& x, const Positions& moved, double dt)
+/// Of forces over a time, on free vertices [N s].
+Vec3 impulse_of(
+    const Eigen::VectorXd& gradient, const Problem& problem, Eigen::Index num_vertices, int dim, double time)
 {
-    const Eigen::VectorXd gradient = problem.gradient_of(energy, x);
-    Exchange exchange;
-    for (Eigen::Index v = 0; v < moved.rows(); ++v)
-        for (Eigen::Index a = 0; a < moved.cols(); ++a) {
-            const double force = -gradient[v * moved.cols() + a];
-            exchange.work += force * moved(v, a);
-            if (problem.is_fixed()[v] == 0)
-                exchange.impulse[a] += dt * force;
-        }
-    return exchange;
+    Vec3 impulse = Vec3::Zero();
+    for (Eigen::Index v = 0; v < num_vertices; ++v)
+        if (problem.is_fixed()[v] == 0)
+            for (int a = 0; a < dim; ++a)
+                impulse[a] -= time * gradient[v * dim + a];
+    return impulse;
 }
 
 } // namespace
@@ -57,12 +76,12 @@ Books::Books(System& system, const Eigen::VectorXd& x)
     }
 }
 
-Balance Books::close(System& system, const State& start, const State& end, const Eigen::VectorXd& x) const
+Balance Books::close(System& system, const State& start, State& end, const Eigen::VectorXd& x) const
 {
     const Model& model = system.model();
     const Problem& problem = system.problem();
-    const double dt = model.scene.time.dt;
-    const bool has_inertia = system.integrator().has_inertia();
+    const Integrator& integrator = system.integrator();
+    const bool has_inertia = integrator.has_inertia();
     const Motion before = motion_of(model, start, has_inertia), after = motion_of(model, end, has_inertia);
     Balance balance{
         .kinetic = after.kinetic,
@@ -72,6 +91,9 @@ Balance Books::close(System& system, const State& start, const State& end, const
         .momentum = after.momentum};
 
     // Momentum of free vertices: what changed, less what gravity and the other forces gave.
+    const double time = integrator.velocity_time();
+    const Positions velocities = integrator.velocities(end.x);
+    const Positions& carried = integrator.carried().size() > 0 ? integrator.carried() : start.v;
     Vec3 defect = Vec3::Zero();
     double scale = 0;
     for (int v = 0; v < model.num_vertices(); ++v) {
@@ -79,20 +101,23 @@ Balance Books::close(System& system, const State& start, const State& end, const
             continue;
         const double m = model.masses[v];
         for (int a = 0; a < model.dim(); ++a)
-            defect[a] += (has_inertia ? m * (end.v(v, a) - start.v(v, a)) : 0) - dt * m * model.scene.gravity[a];
-        scale += m * (end.v.row(v).norm() + dt * model.scene.gravity.norm());
+            defect[a] += (has_inertia ? m * (velocities(v, a) - carried(v, a)) : 0) - time * m * model.scene.gravity[a];
+        scale += m * (velocities.row(v).norm() + time * model.scene.gravity.norm());
     }
     const Positions moved = end.x - start.x;
+    Worker friction("balance.friction", moved.size()), scripts("balance.scripts", moved.size());
     for (const Energy* energy : problem.energies()) {
         if (energy->role() == EnergyRole::inertia)
             continue;
-        const Exchange exchange = exchange_of(*energy, problem, x, moved, dt);
-        defect -= exchange.impulse;
+        const Eigen::VectorXd gradient = problem.gradient_of(*energy, x);
+        defect -= impulse_of(gradient, problem, moved.rows(), model.dim(), time);
         if (energy->role() == EnergyRole::friction)
-            balance.friction_loss -= exchange.work;
+            friction.add_gradient(gradient);
         if (energy->role() == EnergyRole::script)
-            balance.script_work += exchange.work;
+            scripts.add_gradient(gradient);
     }
+    balance.friction_loss = -friction.work(moved, integrator.is_trapezoidal(), start, end);
+    balance.script_work = scripts.work(moved, integrator.is_trapezoidal(), start, end);
     balance.momentum_defect = scale > 0 ? defect.norm() / scale : 0;
 
     const double stiffness = system.contact() != nullptr ? system.contact()->stiffness() : 0;
@@ -100,6 +125,16 @@ Balance Books::close(System& system, const State& start, const State& end, const
     balance.gain = balance.elastic - elastic_ + balance.contact - contact_before + after.kinetic - before.kinetic +
                    after.gravity - before.gravity + balance.friction_loss - balance.script_work;
     return balance;
+}
+
+void Balance::add(const Balance& next)
+{
+    const Balance before = *this;
+    *this = next;
+    script_work += before.script_work;
+    friction_loss += before.friction_loss;
+    gain += before.gain;
+    momentum_defect = std::max(momentum_defect, before.momentum_defect);
 }
 
 } // namespace abut

@@ -11,12 +11,16 @@ struct Balance {
     double script_work = 0;                                    ///< done by scripts during the step [J]
     double friction_loss = 0;                                  ///< turned to heat during the step [J]
     /// What the step added to the energy beyond script_work − friction_loss [J]. Implicit Euler loses some; a clear
-    /// gain means that the step went wrong. The contact energy before the step counts with the stiffness after it.
+    /// gain means that the step went wrong. BDF2 and Newmark lose and gain at impacts, which last shorter than a step.
+    /// The contact energy before the step counts with the stiffness after it.
     double gain = 0;
     Vec3 momentum = Vec3::Zero(); ///< linear, at the end [kg m/s]
-    /// Change of the free vertices' momentum that the forces on them do not explain, over the momentum that moves
-    /// about: the sum of m (|v| + |g| dt).
+    /// Change of the free vertices' momentum that the forces on them do not explain, by the rule of the integrator,
+    /// over the momentum that moves about: the sum of m (|v| + |g| dt).
     double momentum_defect = 0;
+
+    /// Makes it that of two steps, one behind the other.
+    void add(const Balance& next);
 };
 
 /// The potentials where a step starts.
@@ -25,8 +29,9 @@ public:
     /// At x, where the step starts and contacts were found.
     Books(System& system, const Eigen::VectorXd& x);
 
-    /// After a step from one state to the other, at x, where energies were updated last.
-    [[nodiscard]] Balance close(System& system, const State& start, const State& end, const Eigen::VectorXd& x) const;
+    /// After a step from one state to the other, at x, where energies were updated last. Remembers forces at its end
+    /// where the next step's work depends on them.
+    [[nodiscard]] Balance close(System& system, const State& start, State& end, const Eigen::VectorXd& x) const;
 
 private:
     double elastic_, contact_;

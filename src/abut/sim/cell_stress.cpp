@@ -1,10 +1,37 @@
 #include "abut/sim/cell_stress.hpp"
 
 #include "abut/base/assert.hpp"
+#include "abut/sim/energy_kinds.hpp"
 
 namespace abut {
 
 namespace {
+
+std::vector<ElementStress> shell_stresses(const SceneObject& object, const ConstPositions& x)
+{
+    const MeshData& mesh = object.mesh;
+    if (object.is_woven())
+        return membrane_stresses(
+            mesh.vertices,
+            WovenElasticity(
+                mesh.vertices, mesh.faces, {{woven_moduli(object)}, {object.thickness}, {object.weave.warp_direction}}),
+            x);
+    const LameParameters lame = plane_stress_lame_parameters({object.youngs_modulus, object.poisson_ratio});
+    return membrane_stresses(
+        mesh.vertices,
+        MembraneElasticity(mesh.vertices, mesh.faces, {object.model.value(), {lame}, {object.thickness}}), x);
+}
+
+/// What a limit to the stretch adds to the stress.
+void add_limit_stresses(const SceneObject& object, const ConstPositions& x, std::vector<ElementStress>& stresses)
+{
+    const StrainLimit limit(object.mesh.vertices, object.mesh.faces, {{stretch_limit(object)}, {object.thickness}});
+    if (limit.first_beyond(x))
+        return; // results of another scene: the barrier is not what holds them
+    const std::vector<ElementStress> added = membrane_stresses(object.mesh.vertices, limit, x);
+    for (std::size_t k = 0; k < stresses.size(); ++k)
+        stresses[k].cauchy += added[k].cauchy;
+}
 
 /// Of the elements that make the object elastic.
 std::vector<ElementStress> object_stresses(const SceneObject& object, const ConstPositions& x)
@@ -17,10 +44,10 @@ std::vector<ElementStress> object_stresses(const SceneObject& object, const Cons
     case ObjectKind::planar:
         return solid_stresses(mesh.vertices, mesh.faces, {object.model.value(), lame_parameters(moduli)}, x);
     case ObjectKind::shell: {
-        const MembraneElasticity membrane(
-            mesh.vertices, mesh.faces,
-            {object.model.value(), {plane_stress_lame_parameters(moduli)}, {object.thickness}});
-        return membrane_stresses(mesh.vertices, membrane, x);
+        std::vector<ElementStress> stresses = shell_stresses(object, x);
+        if (object.strain_limit)
+            add_limit_stresses(object, x, stresses);
+        return stresses;
     }
     case ObjectKind::points:
     case ObjectKind::obstacle:

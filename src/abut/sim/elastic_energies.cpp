@@ -3,6 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/elastic/hinge_bending.hpp"
 #include "abut/elastic/simplex_elasticity.hpp"
+#include "abut/elastic/woven_elasticity.hpp"
 #include "abut/sim/energy_kinds.hpp"
 
 #include <algorithm>
@@ -88,6 +89,9 @@ struct JoinedElements {
     Elements elements;
     std::vector<LameParameters> lame;
     std::vector<double> thickness, plate_stiffness;
+    // Of woven shells alone
+    std::vector<WovenModuli> woven;
+    std::vector<Vec3> warp_direction;
 };
 
 JoinedElements join(const Model& model, const std::vector<std::size_t>& objects)
@@ -111,6 +115,10 @@ JoinedElements join(const Model& model, const std::vector<std::size_t>& objects)
         all.lame.resize(end, is_shell ? plane_stress_lame_parameters(moduli) : lame_parameters(moduli));
         all.thickness.resize(end, object.thickness);
         all.plate_stiffness.resize(end, is_shell ? plate_stiffness(moduli, object.thickness) : 0);
+        if (object.is_woven()) {
+            all.woven.resize(end, woven_moduli(object));
+            all.warp_direction.resize(end, object.weave.warp_direction);
+        }
     }
     return all;
 }
@@ -140,6 +148,15 @@ std::unique_ptr<Energy> make_joined(const Model& model, const std::vector<std::s
 
 } // namespace
 
+WovenModuli woven_moduli(const SceneObject& object)
+{
+    const SceneWeave& weave = object.weave;
+    return {
+        .warp = weave.warp.value_or(object.youngs_modulus),
+        .weft = weave.weft.value_or(object.youngs_modulus),
+        .shear = weave.shear.value_or(object.youngs_modulus / (2 * (1 + object.poisson_ratio)))};
+}
+
 std::vector<std::unique_ptr<Energy>> make_elastic_energies(const Model& model)
 {
     std::vector<std::unique_ptr<Energy>> energies;
@@ -148,6 +165,9 @@ std::vector<std::unique_ptr<Energy>> make_elastic_energies(const Model& model)
         energies.push_back(make_joined(model, group.objects, [&](const JoinedElements& all) {
             if (group.kind == ObjectKind::solid)
                 return make_elastic("elasticity", TetElasticity(rest, all.elements, {group.model, all.lame}));
+            if (group.kind == ObjectKind::shell && group.model == ElasticModel::baraff_witkin)
+                return make_elastic(
+                    "woven", WovenElasticity(rest, all.elements, {all.woven, all.thickness, all.warp_direction}));
             if (group.kind == ObjectKind::shell)
                 return make_elastic(
                     "membranes", MembraneElasticity(rest, all.elements, {group.model, all.lame, all.thickness}));

@@ -4,7 +4,8 @@ namespace abut {
 
 Registry<EnergyKind>& energy_kinds()
 {
-    static Registry<EnergyKind> all({{"elastic", {.make = make_elastic_energies}}});
+    static Registry<EnergyKind> all(
+        {{"elastic", {.make = make_elastic_energies}}, {"strain_limit", {.make = make_strain_limits}}});
     return all;
 }
 

@@ -3,6 +3,8 @@
 // it here. A kind may look at the whole scene and make none where it has nothing to do.
 
 #include "abut/base/registry.hpp"
+#include "abut/elastic/strain_limit.hpp"
+#include "abut/elastic/woven_elasticity.hpp"
 #include "abut/sim/model.hpp"
 #include "abut/solver/energy.hpp"
 
@@ -24,5 +26,14 @@ struct EnergyKind {
 
 /// Solids, planar bodies, and membranes and hinges of shells, object by object.
 [[nodiscard]] std::vector<std::unique_ptr<Energy>> make_elastic_energies(const Model& model);
+
+/// The moduli of a shell of baraff_witkin.
+[[nodiscard]] WovenModuli woven_moduli(const SceneObject& object);
+
+/// The limit of a shell that has one.
+[[nodiscard]] StretchLimit stretch_limit(const SceneObject& object);
+
+/// The barrier in the stretch of shells that have a strain limit, as one energy; none where no shell has one.
+[[nodiscard]] std::vector<std::unique_ptr<Energy>> make_strain_limits(const Model& model);
 
 } // namespace abut

@@ -10,6 +10,12 @@
 
 namespace abut {
 
+double SceneObject::stiffest_modulus() const
+{
+    return is_woven() ? std::max(weave.warp.value_or(youngs_modulus), weave.weft.value_or(youngs_modulus))
+                      : youngs_modulus;
+}
+
 std::string field_of_object(std::size_t object, const char* name)
 {
     return fmt::format("objects[{}].{}", object, name);

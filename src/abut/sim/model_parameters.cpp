@@ -56,9 +56,9 @@ double measure_surface(const SceneObject& object, int dim, BodyMeasures& all)
     all.surface += dim == 3 ? surface_area(object.mesh.vertices, faces)
                             : total_length(object.mesh.vertices, boundary_edges(faces));
     all.surface_vertices += dim == 3 ? count_vertices(faces) : count_vertices(boundary_edges(faces));
-    const double elasticity = object.youngs_modulus * own_length;
+    const double elasticity = object.stiffest_modulus() * own_length;
     if (elasticity > all.hardest_modulus * all.hardest_length) {
-        all.hardest_modulus = object.youngs_modulus;
+        all.hardest_modulus = object.stiffest_modulus();
         all.hardest_length = own_length;
     }
     return elasticity;
@@ -212,7 +212,7 @@ NormalAdhesionOptions adhesion_options(Model& model, double dhat)
     double softest = INFINITY;
     for (const SceneObject& object : model.scene.objects)
         if (has_mass(object) && object.kind != ObjectKind::points)
-            softest = std::min(softest, object.youngs_modulus);
+            softest = std::min(softest, object.stiffest_modulus());
     if (!given.youngs_modulus && !std::isfinite(softest))
         reject("contact.adhesion.youngs_modulus: no body has one; give it");
     NormalAdhesionOptions options{

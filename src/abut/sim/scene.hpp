@@ -20,13 +20,30 @@ enum class ObjectKind : std::uint8_t {
     obstacle, ///< a surface or curve that moves by script or not at all
 };
 
+/// How far a shell can be stretched; see strain_limit.hpp.
+struct SceneStrainLimit {
+    double stretch = 1.1;              ///< that no triangle reaches, > from
+    double from = 1;                   ///< from which on it is resisted, >= 1
+    std::optional<double> stiffness{}; ///< [Pa], > 0; the modulus of the sheet where left out
+};
+
+/// How shells of baraff_witkin are woven; see woven_elasticity.hpp. What is left out follows from the moduli of the
+/// object, as of an isotropic sheet.
+struct SceneWeave {
+    std::optional<double> warp{};        ///< [Pa], > 0; youngs_modulus where left out
+    std::optional<double> weft{};        ///< [Pa], > 0; youngs_modulus where left out
+    std::optional<double> shear{};       ///< [Pa], >= 0; youngs_modulus / (2 (1 + poisson_ratio)) where left out
+    Vec3 warp_direction = Vec3::UnitX(); ///< in the rest shape, of any length but 0
+};
+
 struct SceneObject {
     std::string name;
     ObjectKind kind = ObjectKind::solid;
     MeshData mesh; ///< at rest, where it starts [m]
 
     // Material; obstacles have none.
-    /// Where left out: neo_hookean, of a shell ContactModel::shell_model. Shells take any but stable_neo_hookean.
+    /// Where left out: neo_hookean, of a shell ContactModel::shell_model. Shells take any but stable_neo_hookean, and
+    /// they alone baraff_witkin.
     std::optional<ElasticModel> model{};
     double youngs_modulus = 1e5; ///< [Pa], > 0
     double poisson_ratio = 0.4;  ///< in (-1, 0.5)
@@ -34,6 +51,17 @@ struct SceneObject {
     double thickness = 1e-3;     ///< of shells; of planar bodies across the plane [m], > 0
     bool has_bending = true;     ///< of shells
     double point_mass = 1e-3;    ///< of points [kg], > 0
+
+    // Of shells alone
+    std::optional<SceneStrainLimit> strain_limit{};
+    SceneWeave
+        weave{}; ///< where the model is baraff_witkin; youngs_modulus and poisson_ratio are then those of bending
+
+    std::string preset{}; ///< that a file names; its numbers are above
+
+    [[nodiscard]] bool is_woven() const { return model == ElasticModel::baraff_witkin; }
+    /// How stiff it is in its stiffest direction [Pa].
+    [[nodiscard]] double stiffest_modulus() const;
 
     Vec3 velocity = Vec3::Zero(); ///< at the start [m/s]
 
@@ -122,6 +150,11 @@ struct SceneTime {
     double dt = 0.01;                          ///< [s], > 0
     int steps = 100;                           ///< >= 0
     std::string integrator = "implicit_euler"; ///< one of integrators()
+
+    /// Is a step that does not converge, or in which bodies would move too far, taken as several smaller ones?
+    bool is_adaptive = false;
+    int max_substeps = 64;              ///< of one step, >= 2; powers of two are used
+    std::optional<double> max_motion{}; ///< in one of them, as predicted [m], > 0; half the extent where left out
 };
 
 /// How the speed of Newton's step is measured, which ends a solve where it is small.

@@ -7,6 +7,19 @@
 
 namespace abut {
 
+namespace {
+
+/// Vectors as rows, of which the plane has two numbers.
+Positions rows_of(const std::vector<Vec3>& vectors, int dim)
+{
+    Positions rows(static_cast<Eigen::Index>(vectors.size()), dim);
+    for (Eigen::Index k = 0; k < rows.rows(); ++k)
+        rows.row(k) = vectors[k].head(dim).transpose();
+    return rows;
+}
+
+} // namespace
+
 Vec3 VertexScript::position(const Vec3& x0, double t) const
 {
     Vec3 translation = velocity * t;
@@ -58,12 +71,12 @@ Eigen::VectorXd ScriptEnergy::stiffness(const std::vector<int>& scripted) const
     return stiffness;
 }
 
-void ScriptEnergy::begin_step(const State& start, double dt)
+HeldVertices ScriptEnergy::plan(const State& start, double dt)
 {
-    const int dim = model_.dim();
     is_fixed_.assign(model_.layout.num_blocks(), 0);
-    std::vector<int> scripted;
-    std::vector<Vec3> targets;
+    scripted_.clear();
+    targets_.clear();
+    std::vector<Vec3> velocities;
     for (int v = 0; v < model_.num_vertices(); ++v) {
         is_fixed_[v] = model_.is_static[v];
         if (model_.script_of[v] < 0 || model_.is_static[v] != 0)
@@ -76,18 +89,27 @@ void ScriptEnergy::begin_step(const State& start, double dt)
         else if (!script.is_moving())
             is_fixed_[v] = 1;
         else {
-            scripted.push_back(v);
-            targets.push_back(script.position(lifted(model_.rest, v), start.time + dt));
+            const Vec3 x0 = lifted(model_.rest, v), from = script.position(x0, start.time);
+            scripted_.push_back(v);
+            targets_.push_back(script.position(x0, start.time + dt));
+            // One that was held back goes on as it did.
+            const Vec3 way = targets_.back() - from;
+            const bool is_behind = (lifted(start.x, v) - from).norm() > way.norm();
+            velocities.push_back(is_behind ? lifted(start.v, v) : Vec3(way / dt));
         }
     }
-    const auto count = static_cast<Eigen::Index>(scripted.size());
-    Positions rows(count, dim);
-    for (Eigen::Index k = 0; k < count; ++k)
-        for (int a = 0; a < dim; ++a)
-            rows(k, a) = targets[k][a];
-    Eigen::VectorXd springs = stiffness(scripted);
-    anchors_ = Anchors(std::move(scripted));
-    anchors_.set({std::move(rows), Positions::Zero(count, dim), std::move(springs)});
+    return {
+        .is_fixed = {is_fixed_.begin(), is_fixed_.begin() + model_.num_vertices()},
+        .driven = scripted_,
+        .velocities = rows_of(velocities, model_.dim())};
+}
+
+void ScriptEnergy::begin_step(const State& start, double /*dt*/)
+{
+    const auto count = static_cast<Eigen::Index>(scripted_.size());
+    Eigen::VectorXd springs = stiffness(scripted_);
+    anchors_ = Anchors(scripted_);
+    anchors_.set({rows_of(targets_, model_.dim()), Positions::Zero(count, model_.dim()), std::move(springs)});
     way_ = behind(start.x);
 }
 

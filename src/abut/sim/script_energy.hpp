@@ -25,7 +25,8 @@ public:
         return std::make_unique<Anchors>(anchors_.subset(terms));
     }
 
-    /// Decides who is held, who is free, and who is drawn where.
+    /// Decides who is held, who is free, and who is drawn where; before the integrator begins the step.
+    [[nodiscard]] HeldVertices plan(const State& start, double dt);
     void begin_step(const State& start, double dt) override;
     void end_step(const State& end) override;
     void save(History& history) const override;
@@ -56,6 +57,8 @@ private:
     const Integrator& integrator_;
     Anchors anchors_;
     std::vector<std::uint8_t> is_fixed_;
+    std::vector<int> scripted_;
+    std::vector<Vec3> targets_; // of these
     double way_ = 0;
     int blocked_steps_ = 0;
 };

@@ -1,5 +1,6 @@
 #include "abut/sim/step.hpp"
 
+#include "abut/sim/adaptive_step.hpp"
 #include "abut/sim/solve_step.hpp"
 
 namespace abut {
@@ -14,14 +15,16 @@ std::int64_t StepReport::num_linear_iterations() const
 
 double StepReport::residual() const { return iterations.empty() ? NAN : iterations.back().gradient_norm; }
 
-StepReport step(System& system, State& state, Solver& solver, const SolveObserver& observer)
+namespace {
+
+/// From a state to the next over dt, which becomes a step of its own.
+StepReport take(System& system, State& state, double dt, Solver& solver, const SolveObserver& observer)
 {
-    const Model& model = system.model();
     const State start = state;
     Eigen::VectorXd x = system.unknowns_of(start);
 
     // Predict
-    system.begin_step(start);
+    system.begin_step(start, dt);
     solver.begin_step();
 
     // Detect
@@ -36,10 +39,23 @@ StepReport step(System& system, State& state, Solver& solver, const SolveObserve
 
     // Finish
     state = system.end_step(start, x);
-    report.step = state.step;
-    report.time = state.time;
     explain_outcome(system, x, report);
     report.balance = books.close(system, start, state, x);
+    return report;
+}
+
+} // namespace
+
+StepReport step(System& system, State& state, Solver& solver, const SolveObserver& observer)
+{
+    const Model& model = system.model();
+    const SceneTime& time = model.scene.time;
+    const Take take_over = [&](State& from, double dt) { return take(system, from, dt, solver, observer); };
+    StepReport report = time.is_adaptive ? take_adaptively(system, state, take_over) : take_over(state, time.dt);
+
+    const Eigen::VectorXd x = system.unknowns_of(state);
+    report.step = state.step;
+    report.time = state.time;
     BodyForces forces = system.forces_between_bodies(x);
     report.forces = std::move(forces.sums);
     report.arrows = std::move(forces.arrows);

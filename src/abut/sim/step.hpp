@@ -17,6 +17,8 @@ struct StepReport {
     std::vector<int> limiting_vertices;      ///< where that was one pair, its vertices
     std::vector<IterationRecord> iterations; ///< of all solves of the step
     std::int64_t num_detections = 0;         ///< times that pairs were found: where it starts, then by its solves
+    int num_substeps = 1;                    ///< that it was taken as; more than 1 only where time is adaptive
+    int num_retries = 0;                     ///< attempts that did not converge and were taken as smaller ones
     std::size_t num_contacts = 0;
     double smallest_distance = INFINITY; ///< among active contacts [m]
     double stiffness = 0;                ///< of contact, at the end

@@ -125,20 +125,41 @@ void System::load(const History& history)
         energy->load(history);
 }
 
-void System::begin_step(const State& start)
+void System::begin_step(const State& start, double dt)
 {
-    const double dt = model_.scene.time.dt;
+    dt_ = dt;
     load(start.history);
-    integrator_->begin_step(start, model_.scene.gravity, dt);
+    const HeldVertices held = scripts_->plan(start, dt);
+    integrator_->begin_step(start, model_.scene.gravity, dt, held);
     for (Energy* energy : problem_->energies())
         energy->begin_step(start, dt);
     problem_->set_fixed(scripts_->is_fixed());
+    if (integrator_->wants_accelerations(start)) {
+        integrator_->set_accelerations(start, accelerations(unknowns_of(start)));
+        integrator_->begin_step(start, model_.scene.gravity, dt, held);
+        inertia_->begin_step(start, dt);
+    }
     if (integrator_->has_inertia()) {
         const double time = integrator_->velocity_time();
         Eigen::VectorXd least = Eigen::VectorXd::Zero(model_.layout.num_blocks());
         least.head(model_.num_vertices()) = model_.masses / (time * time);
         problem_->set_least_stiffness(std::move(least));
     }
+}
+
+Positions System::accelerations(const Eigen::VectorXd& x)
+{
+    find_contacts(x);
+    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(x.size());
+    for (const Energy* energy : problem_->energies())
+        if (is_potential(energy->role()))
+            gradient += problem_->gradient_of(*energy, x);
+    Positions result = Positions::Zero(model_.num_vertices(), model_.dim());
+    for (int v = 0; v < model_.num_vertices(); ++v)
+        if (problem_->is_fixed()[v] == 0 && model_.masses[v] > 0)
+            for (int a = 0; a < model_.dim(); ++a)
+                result(v, a) = model_.scene.gravity[a] - gradient[v * model_.dim() + a] / model_.masses[v];
+    return result;
 }
 
 void System::find_contacts(const Eigen::VectorXd& x)
@@ -163,9 +184,11 @@ State System::end_step(const State& start, const Eigen::VectorXd& x)
     for (int v = 0; v < model_.num_vertices(); ++v)
         if (problem_->is_fixed()[v] != 0)
             end.v.row(v).setZero();
+    for (const int v : integrator_->held().driven)
+        end.v.row(v) = (end.x.row(v) - start.x.row(v)) / dt_;
     end.step += 1;
-    end.time += model_.scene.time.dt;
-    integrator_->end_step(end);
+    end.time += dt_;
+    integrator_->end_step(start, end, dt_);
     for (Energy* energy : problem_->energies())
         energy->end_step(end);
     save(end.history);

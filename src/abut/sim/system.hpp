@@ -27,8 +27,11 @@ public:
     [[nodiscard]] Eigen::VectorXd unknowns_of(const State& state) const;
     [[nodiscard]] Unknowns view(const Eigen::VectorXd& x) const { return {model_.layout, x}; }
 
-    /// Remembers what the state does, and predicts the step that starts there.
-    void begin_step(const State& start);
+    /// Remembers what the state does, and predicts the step that starts there; over the scene's dt where none is given.
+    void begin_step(const State& start) { begin_step(start, model_.scene.time.dt); }
+    void begin_step(const State& start, double dt);
+    /// Of the step that began last [s].
+    [[nodiscard]] double dt() const { return dt_; }
     /// Finds contacts where the step starts. Throws InvalidStart where a pair touches.
     void find_contacts(const Eigen::VectorXd& x);
     /// Lags what is lagged, before a solve from x.
@@ -47,11 +50,14 @@ public:
     [[nodiscard]] Positions contact_forces(const Eigen::VectorXd& x);
 
 private:
+    /// Of vertices at x, by the forces that depend on where they are: where nothing is remembered of them [m/s²].
+    [[nodiscard]] Positions accelerations(const Eigen::VectorXd& x);
     void build_contact();
     void build_friction();
     void build_adhesion();
 
     const Model& model_;
+    double dt_ = 0;
     std::unique_ptr<Integrator> integrator_;
     std::optional<ContactPairs> pairs_;
     std::unique_ptr<InertiaEnergy> inertia_;

@@ -46,6 +46,11 @@ enum class EnergyRole : std::uint8_t {
     friction, ///< takes energy
     script,   ///< does work from outside
 };
+/// Do its forces depend on positions alone?
+[[nodiscard]] constexpr bool is_potential(EnergyRole role)
+{
+    return role == EnergyRole::elastic || role == EnergyRole::contact;
+}
 
 class Energy : public Terms {
 public:

@@ -148,10 +148,14 @@ CommonTimes
 fit_times(const Checked& scene, std::vector<PlannedRun*>& runs, const std::vector<Checked>& checked, Refusals& refusals)
 {
     std::vector<RunTimes> given;
-    for (std::size_t k = 0; k < runs.size(); ++k)
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+        const std::vector<std::string>& settings = runs[k]->settings;
+        const int steps = checked[k].time.steps;
+        const std::optional<int> own_steps = own_count(settings, "time.steps", steps);
         given.push_back(
-            {checked[k].time.dt, own_count(runs[k]->settings, "time.steps", checked[k].time.steps),
-             own_count(runs[k]->settings, "output.every", checked[k].frame_every)});
+            {checked[k].time.dt, own_steps ? own_steps : own_count(settings, "time.until", steps),
+             own_count(settings, "output.every", checked[k].frame_every)});
+    }
     std::vector<TimeRefusal> refused;
     const CommonTimes times = common_times(scene.time, scene.frame_every, given, refused);
     for (const auto& [k, reason] : refused)
