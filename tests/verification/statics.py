@@ -1,7 +1,7 @@
 """Cases of equilibrium: a contact that must carry a uniform pressure, beams, plates."""
 
 import numpy as np
-from scenes import MODELS, advance, linear_stress, simulation_of
+from scenes import MODELS, advance, lame, linear_stress, simulation_of, start_from
 from table import Curve, Plot, case, order, relative, absolute
 
 import abut
@@ -304,3 +304,77 @@ def plate():
         rows.append(relative(f"{name} ({listed} on meshes each twice as fine)", shares[-1], 1, None if why else 0.02, cause=why))
         curves.append(Curve(name, list(counts), shares))
     return rows, [Plot("plate", "Plates under their weight", "cells along a side", "deflection / closed form", curves)]
+
+
+# --- Materials ---
+
+
+def stress_of(model, mu, lam):
+    """Closed forms of the stress for a stretch along x with the sides held, F = diag(s, 1, 1), and for a simple shear by g,
+    from the energies of elasticity.md: P(s), tau(g)."""
+    return {
+        "neo_hookean": (lambda s: mu * (s - 1 / s) + lam * np.log(s) / s, lambda g: mu * g),
+        "stable_neo_hookean": (
+            lambda s: 4 / 3 * mu * s * (1 - 1 / (s * s + 3)) - mu + (lam + 5 / 6 * mu) * (s - 1),
+            lambda g: 4 / 3 * mu * g * (1 - 1 / (g * g + 4)),
+        ),
+        "fixed_corotated": (
+            lambda s: (2 * mu + lam) * (s - 1),
+            lambda g: 2 * mu * g * (1 - 1 / np.sqrt(g * g + 4)),
+        ),
+        "stvk": (
+            lambda s: (2 * mu + lam) * s * (s * s - 1) / 2,
+            lambda g: mu * (g + g**3) + lam * g**3 / 2,
+        ),
+    }[model]
+
+
+def elastic_energy(model, F, youngs_modulus, poisson_ratio):
+    """Of a box of 1 m³ whose vertices are all held in a deformation F [J]."""
+    body = {
+        "geometry": {"generate": "tet_box", "subdivisions": [2, 2, 2]},
+        "material": {"model": model, "youngs_modulus": youngs_modulus, "poisson_ratio": poisson_ratio},
+        "fix": "all",
+    }
+    scene = {"gravity": [0, 0, 0], "objects": [body], "contact": {"model": "none"}, "time": {"dt": DT}}
+    simulation = simulation_of(scene)
+    start_from(simulation, simulation.positions @ np.asarray(F).T)
+    return advance(simulation, 1).balance.elastic
+
+
+@case("Stretch and shear of each material")
+def material_curves():
+    """A box of tetrahedra is held in a stretch along x with its sides held (0.6 to 1.6), and in a simple shear (0 to 0.8), with E = 1 MPa and
+    ν = 0.3. Its stress, from differences of its elastic energy, against the derivative of the [energy](elasticity.md#models)
+    written out by hand: the largest difference, over E."""
+    youngs_modulus, poisson_ratio, step = 1e6, 0.3, 1e-5
+    rows, stretch_curves, shear_curves = [], [], []
+    stretches, shears = np.linspace(0.6, 1.6, 11), np.linspace(0, 0.8, 9)
+
+    def stretch(s):
+        return np.diag([s, 1, 1])
+
+    def shear(g):
+        return np.array([[1, g, 0], [0, 1, 0], [0, 0, 1]])
+
+    for model in ("neo_hookean", "stable_neo_hookean", "fixed_corotated", "stvk"):
+        closed = stress_of(model, *lame(youngs_modulus, poisson_ratio))
+        for name, exact, deformation, values, curves in (
+            ("stretch", closed[0], stretch, stretches, stretch_curves),
+            ("shear", closed[1], shear, shears, shear_curves),
+        ):
+            measured = [
+                (
+                    elastic_energy(model, deformation(value + step), youngs_modulus, poisson_ratio)
+                    - elastic_energy(model, deformation(value - step), youngs_modulus, poisson_ratio)
+                )
+                / (2 * step)
+                for value in values
+            ]
+            worst = max(abs(m - exact(v)) for m, v in zip(measured, values)) / youngs_modulus
+            rows.append(absolute(f"stress in {name}, `{model}`", worst, 0, 1e-6))
+            curves.append(Curve(model, list(values), [m / youngs_modulus for m in measured]))
+    return rows, [
+        Plot("stretch", "Stretch with the sides held", "stretch", "nominal stress / E", stretch_curves),
+        Plot("shear", "Simple shear", "shear", "shear stress / E", shear_curves),
+    ]
