@@ -240,7 +240,7 @@ TEST(SceneJson, RejectsKeysThatWouldBeIgnored)
         "/objects/0/velocity: an obstacle has none at the start; move it by one of \"scripts\"");
     expect_rejected(
         with_shape("box", R"("kind": "obstacle", "material": {"density": 3})"),
-        "/objects/0/material: an obstacle has none");
+        "/objects/0/material/density: an object of kind 'obstacle' has none; leave it out");
     const auto material = [](const char* shape, const char* kind, std::initializer_list<const char*> keys) {
         for (const std::string key : keys)
             expect_rejected(
@@ -307,6 +307,142 @@ TEST(SceneJson, InThePlaneRotationsAreAboutZ)
             with_shape("rectangle", fmt::format(R"("transform": {{"rotate": {{"axis": {}, "degrees": 1}}}})", axis)),
             "/objects/0/transform/rotate/axis: in the plane everything turns about z");
     }
+}
+
+TEST(SceneJson, ReadsLoadsAndSpinsOfObjects)
+{
+    const Scene scene = parse(with("", R"("gravity_scale": -0.5, "force": [1, 2, 3], "angular_velocity": [0, 4, 0])"));
+    EXPECT_EQ(scene.objects[0].gravity_scale, -0.5);
+    EXPECT_EQ(scene.objects[0].force, Vec3(1, 2, 3));
+    EXPECT_EQ(scene.objects[0].angular_velocity, Vec3(0, 4, 0));
+    const SceneObject plain = parse(with("")).objects[0];
+    EXPECT_EQ(plain.gravity_scale, 1);
+    EXPECT_EQ(plain.force, Vec3(0, 0, 0));
+    const Scene plane = parse(with_shape("rectangle", R"("force": [1, 2], "angular_velocity": [0, 0, 3])"));
+    EXPECT_EQ(plane.objects[0].force, Vec3(1, 2, 0));
+    EXPECT_EQ(plane.objects[0].angular_velocity, Vec3(0, 0, 3));
+
+    expect_rejected(with("", R"("gravity_scale": "none")"), "/objects/0/gravity_scale: ");
+    expect_rejected(with("", R"("gravity_scale": 1e31)"), "/objects/0/gravity_scale: ");
+    expect_rejected(with("", R"("force": [1, 2])"), "/objects/0/force: [1,2] has 2 numbers; a scene in space needs 3");
+    expect_rejected(with("", R"("angular_velocity": 3)"), "/objects/0/angular_velocity: ");
+    expect_rejected(with_shape("rectangle", R"("force": [1, 2, 0])"), "/objects/0/force: [1,2,0] has 3 numbers");
+    expect_rejected(
+        with_shape("rectangle", R"("angular_velocity": [0, 3])"),
+        "/objects/0/angular_velocity: [0,3] has 2 numbers; a spin needs 3");
+    expect_rejected(
+        with_shape("rectangle", R"("angular_velocity": [1, 0, 0])"),
+        "/objects/0/angular_velocity: in the plane everything turns about z; give [0, 0, spin]");
+    for (const std::string key : {R"("gravity_scale": 2)", R"("force": [0, 1, 0])", R"("angular_velocity": [0, 1, 0])"})
+        expect_rejected(
+            with_shape("box", R"("kind": "obstacle", )" + key), "an obstacle has no mass and follows no force");
+}
+
+/// Three named cubes and a named plane, and what contact says.
+std::string named(const std::string& contact, const std::string& third = R"("name": "wood")")
+{
+    return R"({"format": 1, "objects": [
+        {"geometry": {"generate": "tet_box"}, "material": {"name": "rubber", "mu": 0.9}, "contact_group": "left"},
+        {"geometry": {"generate": "tet_box"}, "material": {"name": "steel", "mu": 0.2, "mu_k": 0.1},
+         "contact_group": "right"},
+        {"geometry": {"generate": "box"}, "kind": "obstacle", "material": {)" +
+           third + R"(}}],
+        "planes": [{"point": [0, -9, 0]}, {"point": [0, -10, 0], "material": {"name": "ice", "mu": 0.01}}],
+        "contact": {)" +
+           contact + "}}";
+}
+
+TEST(SceneJson, ReadsMaterialsAndTheirPairs)
+{
+    const Scene scene = parse(named(
+        R"("friction": {"mu": 0.3, "blend": "geometric_mean"}, "pairs": [
+             {"materials": ["rubber", "ice"], "friction": {"mu": 0.05, "mu_k": 0.04}},
+             {"materials": ["steel", "steel"], "adhesion": {"critical_strain": 0.2, "youngs_modulus": 7, "mu_a": 0.1}}],
+           "ignore": [["left", "right"], ["left", "left"]])"));
+    EXPECT_EQ(scene.objects[0].surface, (SurfaceMaterial{.name = "rubber", .mu = 0.9}));
+    EXPECT_EQ(scene.objects[1].surface, (SurfaceMaterial{.name = "steel", .mu = 0.2, .mu_k = 0.1}));
+    EXPECT_EQ(scene.objects[2].surface, SurfaceMaterial{.name = "wood"});
+    ASSERT_EQ(scene.plane_materials.size(), 2u);
+    EXPECT_EQ(scene.plane_materials[0], SurfaceMaterial{});
+    EXPECT_EQ(scene.plane_materials[1], (SurfaceMaterial{.name = "ice", .mu = 0.01}));
+    EXPECT_EQ(scene.contact.blend, BlendRule::geometric_mean);
+    ASSERT_EQ(scene.contact.pairs.size(), 2u);
+    EXPECT_EQ(scene.contact.pairs[0].materials[1], "ice");
+    EXPECT_EQ(scene.contact.pairs[0].friction->mu_k, 0.04);
+    EXPECT_FALSE(scene.contact.pairs[0].adhesion.has_value());
+    EXPECT_EQ(scene.contact.pairs[1].adhesion->youngs_modulus, 7);
+    EXPECT_EQ(scene.contact.ignore[1][1], "left");
+    for (const auto& [name, rule] : blend_rules)
+        EXPECT_EQ(parse(named(fmt::format(R"("friction": {{"mu": 1, "blend": "{}"}})", name))).contact.blend, rule);
+}
+
+TEST(SceneJson, RejectsMaterialsAndPairsThatAreWrong)
+{
+    const auto pair = [](const std::string& text) { return named(R"("pairs": [)" + text + "]"); };
+    expect_rejected(
+        pair(R"({"materials": ["rubber", "stele"], "friction": {"mu": 1}})"),
+        "/contact/pairs/0/materials/1: no material is called 'stele'; there are rubber, steel, wood, ice; did you mean "
+        "'steel'?");
+    expect_rejected(
+        pair(R"({"materials": ["object0", "steel"], "friction": {"mu": 1}})"),
+        "/contact/pairs/0/materials/0: no material is called 'object0'; there are rubber, steel, wood, ice");
+    expect_rejected(
+        with(R"("contact": {"pairs": [{"materials": ["a", "b"], "friction": {"mu": 1}}]})"),
+        "/contact/pairs/0/materials/0: no material is called 'a', as none has a name; give objects[].material.name");
+    expect_rejected(
+        pair(R"({"materials": ["ice", "steel"], "friction": {"mu": 1}},
+                {"materials": ["steel", "ice"], "friction": {"mu": 2}})"),
+        "/contact/pairs/1/materials/0: the pair of 'steel' and 'ice' is there already, as number 0 (from 0)");
+    expect_rejected(
+        pair(R"({"materials": ["ice", "steel"]})"), "/contact/pairs/0: it gives neither friction nor adhesion");
+    expect_rejected(pair(R"({"friction": {"mu": 1}})"), "/contact/pairs/0/materials: missing");
+    for (const std::string names : {R"(["ice"])", R"(["ice", "steel", "wood"])", R"("ice")", R"([1, 2])"})
+        expect_rejected(
+            pair(R"({"materials": )" + names + R"(, "friction": {"mu": 1}})"),
+            "/contact/pairs/0/materials: expected two names");
+    expect_rejected(
+        pair(R"({"materials": ["ice", "steel"], "friction": {"mu": -1}})"), "/contact/pairs/0/friction/mu: ");
+    expect_rejected(
+        pair(R"({"materials": ["ice", "steel"], "friction": {"mu_k": 1}})"), "/contact/pairs/0/friction/mu: missing");
+    expect_rejected(
+        pair(R"({"materials": ["ice", "steel"], "friction": {"mu": 1, "eps_v": 1}})"),
+        "/contact/pairs/0/friction/eps_v: unknown key");
+    expect_rejected(
+        pair(R"({"materials": ["ice", "steel"], "adhesion": {"critical_strain": -1}})"),
+        "/contact/pairs/0/adhesion/critical_strain: ");
+    expect_rejected(
+        pair(R"({"materials": ["ice", "steel"], "adhesion": {"youngs_modulus": 0}})"),
+        "/contact/pairs/0/adhesion/youngs_modulus: ");
+    expect_rejected(
+        named(R"("model": "gcp", "pairs": [{"materials": ["ice", "steel"], "adhesion": {}}])"),
+        "/contact/pairs/0/adhesion: there is none with the model 'gcp'; leave it out or take another model");
+    expect_rejected(named("", R"("mu_k": 0.1)"), "/objects/2/material/mu_k: there is no mu beside it");
+    expect_rejected(named("", R"("mu": -0.1)"), "/objects/2/material/mu: ");
+    expect_rejected(named("", R"("name": "")"), "/objects/2/material/name: it is empty");
+    expect_rejected(named("", R"("name": 3)"), "/objects/2/material/name: ");
+    expect_rejected(
+        with(R"("contact": {"friction": {"mu": 1, "blend": "minimum"}})"),
+        "/contact/friction/blend: no object or plane has a material.mu that it could blend");
+    expect_rejected(named(R"("friction": {"mu": 1, "blend": "minimun"})"), "did you mean 'minimum'?");
+    expect_rejected(
+        with(R"("planes": [{"point": [0, -9, 0], "material": {"density": 3}}])"),
+        "/planes/0/material/density: unknown key");
+}
+
+TEST(SceneJson, RejectsContactGroupsThatAreWrong)
+{
+    expect_rejected(
+        named(R"("ignore": [["left", "rigth"]])"),
+        "/contact/ignore/0/1: no contact_group is called 'rigth'; there are left, right; did you mean 'right'?");
+    expect_rejected(
+        with(R"("contact": {"ignore": [["a", "a"]]})"),
+        "/contact/ignore/0/0: no contact_group is called 'a', as none has a name; give objects[].contact_group");
+    expect_rejected(
+        named(R"("ignore": [["left", "right"], ["right", "left"]])"),
+        "/contact/ignore/1/0: the pair of 'right' and 'left' is there already, as number 0");
+    expect_rejected(named(R"("ignore": [["left"]])"), "/contact/ignore/0: expected two names");
+    expect_rejected(named(R"("ignore": "left")"), "/contact/ignore: expected an array of pairs of names");
+    expect_rejected(with("", R"("contact_group": "")"), "/objects/0/contact_group: it is empty");
 }
 
 TEST(SceneJson, SettingsChangeValues)

@@ -183,6 +183,11 @@ TEST(SceneSchema, RefusesWrongNamesAsTheParserDoes)
         {R"({"/contact": {"model": "gcp", "adhesion": {}}})", "adhesion with gcp"},
         {R"({"/objects/2/material": {"density": 3}})", "a material of an obstacle"},
         {R"({"/objects/2/velocity": [0, 0, 1]})", "a velocity of an obstacle"},
+        {R"({"/objects/2/force": [0, 0, 1]})", "a force on an obstacle"},
+        {R"({"/objects/2/gravity_scale": 2})", "a gravity of an obstacle"},
+        {R"({"/contact/pairs": [{"materials": ["a", "b"], "friction": {"mu": 1, "eps_v": 1}}]})", "a key of pairs"},
+        {R"({"/contact/pairs": [{"friction": {"mu": 1}}]})", "a pair of nothing"},
+        {R"({"/planes/0/material": {"density": 1}})", "a density of a plane"},
         {R"({"/objects/1/material/point_mass": 1})", "a point mass of a shell"},
         {R"({"/objects/0/kind": "solid", "/objects/0/material/thickness": 1})", "a thickness of a solid"},
         {R"({"/objects/0/kind": "points", "/objects/0/material/density": 1})", "a density of points"},
@@ -229,6 +234,11 @@ TEST(SceneSchema, RefusesWrongTypesAsTheParserDoes)
         {R"({"/objects/0/fix": {"indices": []}})", "no indices"},
         {R"({"/scripts/0/object": 2})", "a number as name of an object"},
         {R"({"/scripts/0/keyframes": []})", "no keyframes"},
+        {R"({"/objects/0/angular_velocity": [1, 2]})", "two numbers as spin"},
+        {R"({"/objects/0/contact_group": 3})", "a number as group"},
+        {R"({"/contact/ignore": ["a", "b"]})", "names as pairs of names"},
+        {R"({"/contact/ignore": [["a"]]})", "a pair of one name"},
+        {R"({"/contact/pairs": [{"materials": "a", "friction": {"mu": 1}}]})", "a name as pair"},
         {R"({"/scripts/0/keyframes": {"time": 0}})", "a keyframe as array"},
     };
     expect_both_refuse(cases);

@@ -186,6 +186,29 @@ TEST(EnergyContract, HoldsWithoutPlanesSoThatMomentumDoes)
     }
 }
 
+TEST(EnergyContract, HoldsForLoadsAndForPairsOfMaterials)
+{
+    for (const std::string model : {"ipc", "ogc", "gipc"}) {
+        SCOPED_TRACE(model);
+        Scene scene = sticky(model);
+        scene.objects[0].surface = {.name = "low", .mu = 0.2};
+        scene.objects[1].surface = {.name = "high", .mu = 0.6, .mu_k = 0.3};
+        scene.objects[1].gravity_scale = 0.5;
+        scene.objects[2].force = Vec3(0.1, -0.3, 0.2);
+        scene.contact.pairs = {
+            {.materials = {"low", "high"},
+             .adhesion = ScenePair::Adhesion{.critical_strain = 0.05, .youngs_modulus = 5e4, .mu_a = 0.7}}};
+        Begun begun(scene, 3);
+        ASSERT_NE(begun.system.adhesion(), nullptr);
+        const auto& energies = begun.system.problem().energies();
+        EXPECT_EQ(
+            std::count_if(
+                energies.begin(), energies.end(), [](const Energy* e) { return e->role() == EnergyRole::load; }),
+            1);
+        expect_contracts(begun);
+    }
+}
+
 /// Energies in another order: values and gradients are the same to rounding, also after frozen pairs were left behind.
 TEST(EnergyOrder, DoesNotMatterBeyondRounding)
 {

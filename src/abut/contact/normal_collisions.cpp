@@ -164,6 +164,29 @@ NormalCollisions NormalCollisions::subset(std::span<const int> terms) const
     return part;
 }
 
+NormalCollisions NormalCollisions::weighted(std::span<const double> factors) const
+{
+    ABUT_ASSERT(factors.size() == size());
+    std::vector<int> kept;
+    for (std::size_t k = 0; k < factors.size(); ++k)
+        if (factors[k] != 0)
+            kept.push_back(static_cast<int>(k));
+    NormalCollisions part = subset(kept);
+    std::size_t term = 0;
+    const auto scale = [&](PairKind, auto& list) {
+        for (double& weight : list.weights) {
+            const double factor = factors[kept[term]];
+            weight *= factor;
+            if (options_.enable_shape_derivatives)
+                for (std::int64_t s = part.source_starts_[term]; s < part.source_starts_[term + 1]; ++s)
+                    part.sources_[s].weight *= factor;
+            ++term;
+        }
+    };
+    for_each_kind(scale, part.terms_);
+    return part;
+}
+
 void NormalCollisions::validate(const CollisionMesh& mesh, const ConstPositions& X) const
 {
     mesh_sizes_.require(mesh);

@@ -206,6 +206,9 @@ public:
     /// Only these terms, which must rise. Throws InvalidInput if they do not, and for terms out of range.
     [[nodiscard]] NormalCollisions subset(std::span<const int> terms) const;
 
+    /// With each weight times a factor, one per term; terms of factor 0 are left out.
+    [[nodiscard]] NormalCollisions weighted(std::span<const double> factors) const;
+
     /// Throws InvalidInput unless the set fits the mesh and X has its shape and is finite.
     void validate(const CollisionMesh& mesh, const ConstPositions& X) const;
 

@@ -2,8 +2,10 @@
 
 #include "abut/base/error.hpp"
 #include "abut/io/scene_parts_json.hpp"
+#include "abut/sim/contact_materials.hpp"
 #include "abut/sim/contact_model.hpp"
 
+#include <algorithm>
 #include <numbers>
 
 namespace abut {
@@ -31,6 +33,11 @@ void check_smooth_contact(SceneReader& contact, const Scene& scene)
         contact.reject_value("area_weighting", "the model 'gcp' has measures of its own; leave it out");
     if (scene.contact.adhesion)
         contact.reject_value("adhesion", "there is none with the model 'gcp'; leave it out or take another model");
+    for (std::size_t k = 0; k < scene.contact.pairs.size(); ++k)
+        if (scene.contact.pairs[k].adhesion)
+            reject(
+                "{}/{}/adhesion: there is none with the model 'gcp'; leave it out or take another model",
+                contact.pointer("pairs"), k);
     if (contact.word("variant") != "toolkit")
         return;
     if (!scene.planes.empty())
@@ -108,6 +115,41 @@ void read_smooth_contact(SceneReader& contact, SceneSmoothContact& gcp)
     read_feature_length(contact, gcp);
 }
 
+ScenePair read_pair(SceneReader json)
+{
+    ScenePair pair{.materials = json.name_pair("materials")};
+    if (std::optional<SceneReader> friction = json.object("friction")) {
+        const std::optional<double> mu = friction->optional_number("mu");
+        if (!mu)
+            friction->reject_value("mu", "missing; friction of a pair needs a coefficient");
+        pair.friction = {.mu = *mu, .mu_k = friction->optional_number("mu_k")};
+        friction->finish();
+    }
+    if (std::optional<SceneReader> adhesion = json.object("adhesion")) {
+        pair.adhesion = {
+            .critical_strain = adhesion->optional_number("critical_strain"),
+            .youngs_modulus = adhesion->optional_number("youngs_modulus"),
+            .mu_a = adhesion->optional_number("mu_a")};
+        adhesion->finish();
+    }
+    json.finish();
+    if (!pair.friction && !pair.adhesion)
+        reject("{}: it gives neither friction nor adhesion; give one, or leave the pair out", json.pointer());
+    return pair;
+}
+
+/// Who rubs and sticks how with whom, and who does not meet at all.
+void read_pairs(SceneReader& contact, Scene& scene)
+{
+    for (SceneReader& each : contact.objects("pairs"))
+        scene.contact.pairs.push_back(read_pair(each));
+    if (const auto wrong = wrong_material(scene))
+        reject("{}/{}/materials/{}: {}", contact.pointer("pairs"), wrong->entry, wrong->side, wrong->what);
+    scene.contact.ignore = contact.name_pairs("ignore");
+    if (const auto wrong = wrong_group(scene))
+        reject("{}/{}/{}: {}", contact.pointer("ignore"), wrong->entry, wrong->side, wrong->what);
+}
+
 } // namespace
 
 void read_contact(SceneReader& json, Scene& scene)
@@ -124,10 +166,18 @@ void read_contact(SceneReader& json, Scene& scene)
         contact.mu = friction->number("mu");
         contact.mu_k = friction->optional_number("mu_k");
         contact.eps_v = friction->optional_number("eps_v");
+        const std::string blend = friction->word("blend");
+        contact.blend = std::find_if(blend_rules.begin(), blend_rules.end(), [&](const auto& rule) {
+                            return rule.first == blend;
+                        })->second;
+        if (friction->has("blend") && !has_own_friction(scene))
+            friction->reject_value(
+                "blend", "no object or plane has a material.mu that it could blend; leave it out, or give them");
         friction->finish();
     }
     if (std::optional<SceneReader> adhesion = json.object("adhesion"))
         read_adhesion(*adhesion, contact.adhesion.emplace());
+    read_pairs(json, scene);
     json.use_variant(model);
     if (model == "gcp") {
         check_smooth_contact(json, scene);

@@ -2,6 +2,7 @@
 
 #include "abut/io/scene_keys.hpp"
 
+#include "abut/contact/friction/friction_coefficients.hpp"
 #include "abut/mesh/sharp_features.hpp"
 #include "abut/sim/contact_model.hpp"
 
@@ -132,7 +133,7 @@ std::vector<SceneKey> friction_keys()
         {.path = "contact.friction",
          .type = KeyType::object,
          .fallback_words = "none",
-         .meaning = "Friction, for all pairs."},
+         .meaning = "Friction, of all that `material.mu` and `contact.pairs` say nothing of."},
         {.path = "contact.friction.mu",
          .range = JsonObject::not_negative(),
          .fallback = SceneContact().mu,
@@ -146,6 +147,66 @@ std::vector<SceneKey> friction_keys()
          .range = JsonObject::positive(),
          .fallback_words = "1e-3 of the extent per second",
          .meaning = "Speed below which friction is static."},
+        {.path = "contact.friction.blend",
+         .type = KeyType::word,
+         .fallback = "mean",
+         .registered_words =
+             [] {
+                 std::vector<std::string> names;
+                 for (const auto& rule : blend_rules)
+                     names.emplace_back(rule.first);
+                 return names;
+             },
+         .meaning = "How the `material.mu` of two sides [become one](friction.md#in-scenes)."},
+    };
+}
+
+std::vector<SceneKey> pair_keys()
+{
+    return {
+        {.path = "contact.pairs",
+         .type = KeyType::objects,
+         .fallback_words = "none",
+         .meaning = "What two materials do where they meet, in place of what holds for all; "
+                    "[who meets whom](pairs.md)."},
+        {.path = "contact.pairs[].materials",
+         .type = KeyType::name_pair,
+         .is_required = true,
+         .meaning = "Two of the names `material.name` of objects and planes; the same one twice is allowed."},
+        {.path = "contact.pairs[].friction",
+         .type = KeyType::object,
+         .fallback_words = "as without the pair",
+         .meaning = "Friction of these two."},
+        {.path = "contact.pairs[].friction.mu",
+         .range = JsonObject::not_negative(),
+         .is_required = true,
+         .meaning = "Static coefficient."},
+        {.path = "contact.pairs[].friction.mu_k",
+         .range = JsonObject::not_negative(),
+         .fallback_words = "`mu`",
+         .meaning = "Kinetic coefficient."},
+        {.path = "contact.pairs[].adhesion",
+         .type = KeyType::object,
+         .fallback_words = "`contact.adhesion`",
+         .meaning = "These two stick; without `contact.adhesion` they alone do. Not with `gcp`."},
+        {.path = "contact.pairs[].adhesion.critical_strain",
+         .range = JsonObject::not_negative(),
+         .fallback_words = "that of `contact.adhesion`",
+         .meaning = "Strain at which the material lets go; 0: these two do not stick."},
+        {.path = "contact.pairs[].adhesion.youngs_modulus",
+         .unit = "Pa",
+         .range = JsonObject::positive(),
+         .fallback_words = "that of `contact.adhesion`",
+         .meaning = "With which that strain is a stress."},
+        {.path = "contact.pairs[].adhesion.mu_a",
+         .range = JsonObject::not_negative(),
+         .fallback_words = "that of `contact.adhesion`",
+         .meaning = "Tangential adhesion: its share of the normal one."},
+        {.path = "contact.ignore",
+         .type = KeyType::name_pairs,
+         .fallback_words = "none",
+         .meaning = "Pairs of `contact_group` that [do not collide](pairs.md); a group with itself: neither its "
+                    "objects with each other, nor with themselves."},
     };
 }
 
@@ -199,7 +260,7 @@ std::vector<SceneKey> adhesion_keys()
 std::vector<SceneKey> contact_keys()
 {
     std::vector<SceneKey> keys;
-    for (auto* part : {barrier_keys, smooth_contact_keys, friction_keys, adhesion_keys})
+    for (auto* part : {barrier_keys, smooth_contact_keys, friction_keys, adhesion_keys, pair_keys})
         for (SceneKey& key : part())
             keys.push_back(std::move(key));
     return keys;

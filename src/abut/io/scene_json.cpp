@@ -84,6 +84,12 @@ Scene read_whole_scene(SceneReader& json, const std::string& usual_name, const S
     scene.gravity = json.vector("gravity", dim);
     for (SceneReader& each : json.objects("planes")) {
         scene.planes.push_back({each.vector("point", dim), each.vector("normal", dim)});
+        SurfaceMaterial surface;
+        if (std::optional<SceneReader> material = each.object("material")) {
+            surface = read_surface(*material);
+            material->finish();
+        }
+        scene.plane_materials.push_back(std::move(surface));
         each.finish();
     }
     for (SceneReader& each : json.objects("scripts"))

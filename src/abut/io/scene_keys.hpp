@@ -19,15 +19,17 @@ enum class KeyType : std::uint8_t {
     integer,
     boolean,
     string,
-    word,      ///< one of the words
-    vector,    ///< `count` numbers; 0: as many as the scene has dimensions
-    points,    ///< an array of [x, y]
-    integers,  ///< an array of `count` whole numbers; 0: any number of them
-    object,    ///< its keys are at path + "."
-    one_of,    ///< an object with exactly one of its keys
-    objects,   ///< an array of objects; their keys are at path + "[]."
-    geometry,  ///< a file, or a shape with its own keys
-    selection, ///< "all", or an object as described at "selection"
+    word,       ///< one of the words
+    vector,     ///< `count` numbers; 0: as many as the scene has dimensions
+    points,     ///< an array of [x, y]
+    integers,   ///< an array of `count` whole numbers; 0: any number of them
+    name_pair,  ///< an array of two texts
+    name_pairs, ///< an array of such arrays
+    object,     ///< its keys are at path + "."
+    one_of,     ///< an object with exactly one of its keys
+    objects,    ///< an array of objects; their keys are at path + "[]."
+    geometry,   ///< a file, or a shape with its own keys
+    selection,  ///< "all", or an object as described at "selection"
 };
 
 struct SceneKey {

@@ -97,6 +97,7 @@ std::vector<SceneKey> transform_keys()
 
 std::vector<SceneKey> start_keys()
 {
+    const SceneObject object;
     return {
         {.path = "objects[].velocity",
          .type = KeyType::vector,
@@ -104,6 +105,24 @@ std::vector<SceneKey> start_keys()
          .fallback = {0, 0, 0},
          .only_for = bodies,
          .meaning = "At the start; obstacles are moved by scripts."},
+        {.path = "objects[].angular_velocity",
+         .type = KeyType::vector,
+         .unit = "rad/s",
+         .fallback = {0, 0, 0},
+         .only_for = bodies,
+         .count = 3,
+         .meaning = "Spin at the start about the centre of mass, by the right-hand rule, added to `velocity`; three "
+                    "numbers also in the plane, where the first two are 0."},
+        {.path = "objects[].gravity_scale",
+         .fallback = object.gravity_scale,
+         .only_for = bodies,
+         .meaning = "Factor on `gravity` for this object; 0: weightless, negative: it rises."},
+        {.path = "objects[].force",
+         .type = KeyType::vector,
+         .unit = "N",
+         .fallback = {0, 0, 0},
+         .only_for = bodies,
+         .meaning = "Constant force on the whole object, spread over its vertices by mass."},
         {.path = "objects[].fix",
          .type = KeyType::selection,
          .fallback_words = "none",
@@ -115,7 +134,7 @@ std::vector<SceneKey> material_keys()
 {
     const SceneObject object;
     return {
-        {.path = "objects[].material", .type = KeyType::object, .only_for = bodies, .meaning = "What it is made of."},
+        {.path = "objects[].material", .type = KeyType::object, .meaning = "What it is made of."},
         {.path = "objects[].material.preset",
          .type = KeyType::word,
          .fallback_words = "none",
@@ -222,6 +241,22 @@ std::vector<SceneKey> material_keys()
          .fallback = object.point_mass,
          .only_for = {"points"},
          .meaning = "Mass of each vertex."},
+        {.path = "objects[].material.name",
+         .type = KeyType::string,
+         .fallback_words = "none",
+         .meaning = "By which `contact.pairs` call it; several objects and planes may share it."},
+        {.path = "objects[].material.mu",
+         .range = JsonObject::not_negative(),
+         .fallback_words = "`contact.friction.mu`",
+         .meaning = "Friction of its surface, [blended](friction.md#in-scenes) with that of what it touches."},
+        {.path = "objects[].material.mu_k",
+         .range = JsonObject::not_negative(),
+         .fallback_words = "`mu`",
+         .meaning = "The same, kinetic; needs `mu` beside it."},
+        {.path = "objects[].contact_group",
+         .type = KeyType::string,
+         .fallback_words = "none",
+         .meaning = "By which `contact.ignore` calls it; several objects may share it."},
     };
 }
 

@@ -138,11 +138,18 @@ void read_weave(SceneReader& material, const MaterialPreset* preset, const Mat<3
     weave.warp_direction = turn * direction;
 }
 
+/// A name that others refer to; empty where it is left out.
+std::string read_name(SceneReader& json, const char* key)
+{
+    const std::string name = json.string(key, "");
+    if (name.empty() && json.has(key))
+        json.reject_value(key, "it is empty; give a name or leave it out");
+    return name;
+}
+
 /// No material means the same as an empty one: all defaults. `turn` is how the mesh was turned.
 void read_material(std::optional<SceneReader> json, const Mat<3, 3>& turn, SceneObject& object)
 {
-    if (object.kind == ObjectKind::obstacle)
-        return;
     static const nlohmann::json nothing = nlohmann::json::object();
     SceneReader material = json ? *json : SceneReader(nothing, "", "objects[].material");
     const std::string kind = name_of(object.kind);
@@ -150,6 +157,11 @@ void read_material(std::optional<SceneReader> json, const Mat<3, 3>& turn, Scene
     for (const std::string& key : material.names_of_others())
         if (material.has(key))
             material.reject_value(key, fmt::format("an object of kind '{}' has none; leave it out", kind));
+    object.surface = read_surface(material);
+    if (object.kind == ObjectKind::obstacle) {
+        material.finish();
+        return;
+    }
     if (object.kind == ObjectKind::points) {
         object.point_mass = material.number("point_mass");
         material.finish();
@@ -185,7 +197,34 @@ void read_material(std::optional<SceneReader> json, const Mat<3, 3>& turn, Scene
     material.finish();
 }
 
+/// What moves it besides contact, at the start and after it.
+void read_loads(SceneReader& json, Eigen::Index dim, SceneObject& object)
+{
+    if (object.kind == ObjectKind::obstacle)
+        for (const char* key : {"angular_velocity", "gravity_scale", "force"})
+            if (json.has(key))
+                json.reject_value(
+                    key, "an obstacle has no mass and follows no force; leave it out, or move it by one of "
+                         "\"scripts\"");
+    object.angular_velocity = json.vector("angular_velocity", "a spin");
+    if (dim == 2 && (object.angular_velocity.x() != 0 || object.angular_velocity.y() != 0))
+        json.reject_value("angular_velocity", "in the plane everything turns about z; give [0, 0, spin]");
+    object.gravity_scale = json.number("gravity_scale");
+    object.force = json.vector("force", dim);
+}
+
 } // namespace
+
+SurfaceMaterial read_surface(SceneReader& material)
+{
+    SurfaceMaterial surface;
+    surface.name = read_name(material, "name");
+    surface.mu = material.optional_number("mu");
+    surface.mu_k = material.optional_number("mu_k");
+    if (surface.mu_k && !surface.mu)
+        material.reject_value("mu_k", "there is no mu beside it; give both, or mu alone");
+    return surface;
+}
 
 Vec3 read_axis(SceneReader& json, Eigen::Index dim)
 {
@@ -213,13 +252,13 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
             fmt::format(
                 "a mesh in {} dimensions, but the first object has {}", dim, scene.objects[0].mesh.vertices.cols()));
     object.kind = kind_of(json, object);
-    if (object.kind == ObjectKind::obstacle && json.has("material"))
-        json.reject_value("material", "an obstacle has none, as it does not give way; leave it out");
     read_material(json.object("material"), turn, object);
+    object.contact_group = read_name(json, "contact_group");
     if (object.kind == ObjectKind::obstacle && json.has("velocity"))
         json.reject_value(
             "velocity", "an obstacle has none at the start; move it by one of \"scripts\" with this velocity");
     object.velocity = json.vector("velocity", dim);
+    read_loads(json, dim, object);
     if (!names.insert(object.name).second)
         json.reject_value("name", fmt::format("'{}' is the name of another object", object.name));
     if (json.take("fix") != nullptr) {

@@ -17,6 +17,9 @@ namespace abut {
 /// those of the objects so far.
 void read_object(SceneReader& json, const SceneFiles& files, std::set<std::string>& names, Scene& scene);
 
+/// Name and coefficients of a surface, of a material that is of an object or a plane (scene_objects_json.cpp).
+[[nodiscard]] SurfaceMaterial read_surface(SceneReader& material);
+
 /// The axis of a rotation; in the plane it is z, and need not be given.
 [[nodiscard]] Vec3 read_axis(SceneReader& json, Eigen::Index dim);
 

@@ -118,6 +118,34 @@ std::vector<int> SceneReader::indices(const std::string& name)
     return JsonObject::integers(name, static_cast<int>(key(name).range.at_least));
 }
 
+std::array<std::string, 2> SceneReader::name_pair(const nlohmann::json& value, const std::string& place)
+{
+    if (!value.is_array() || value.size() != 2 || !value[0].is_string() || !value[1].is_string())
+        reject(R"({}: expected two names, ["a", "b"], got {})", place, value.dump());
+    return {value[0].get<std::string>(), value[1].get<std::string>()};
+}
+
+std::array<std::string, 2> SceneReader::name_pair(const std::string& name)
+{
+    const nlohmann::json* value = take(name);
+    if (value == nullptr)
+        reject_value(name, R"(missing; expected two names, ["a", "b"])");
+    return name_pair(*value, pointer(name));
+}
+
+std::vector<std::array<std::string, 2>> SceneReader::name_pairs(const std::string& name)
+{
+    const nlohmann::json* value = take(name);
+    std::vector<std::array<std::string, 2>> pairs;
+    if (value == nullptr)
+        return pairs;
+    if (!value->is_array())
+        reject_value(name, fmt::format(R"(expected an array of pairs of names, [["a", "b"]], got {})", value->dump()));
+    for (const nlohmann::json& each : *value)
+        pairs.push_back(name_pair(each, fmt::format("{}/{}", pointer(name), pairs.size())));
+    return pairs;
+}
+
 std::optional<SceneReader> SceneReader::object(const std::string& name)
 {
     const nlohmann::json* value = take(name);

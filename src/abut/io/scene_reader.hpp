@@ -45,6 +45,10 @@ public:
     }
     /// Any number of them.
     [[nodiscard]] std::vector<int> indices(const std::string& name);
+    /// Two texts; `value` is that of the key, or of an entry of it, and `place` where it is.
+    [[nodiscard]] static std::array<std::string, 2> name_pair(const nlohmann::json& value, const std::string& place);
+    [[nodiscard]] std::array<std::string, 2> name_pair(const std::string& name);
+    [[nodiscard]] std::vector<std::array<std::string, 2>> name_pairs(const std::string& name);
     [[nodiscard]] std::optional<SceneReader> object(const std::string& name);
     [[nodiscard]] std::vector<SceneReader> objects(const std::string& name);
     /// What a selection of vertices has instead of a word; `value` is that of the key `name`.

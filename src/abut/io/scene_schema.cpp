@@ -80,6 +80,11 @@ Json vector_schema(const SceneKey& key)
         {"maxItems", key.count == 0 ? 3 : key.count}};
 }
 
+Json name_pair_schema()
+{
+    return {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 2}, {"maxItems", 2}};
+}
+
 Json object_schema(const std::vector<const SceneKey*>& keys);
 Json members_schema(const std::string& path);
 Json geometry_schema(const std::string& path);
@@ -124,6 +129,10 @@ Json value_schema(const SceneKey& key)
     }
     case KeyType::integers:
         return integers_schema(key);
+    case KeyType::name_pair:
+        return name_pair_schema();
+    case KeyType::name_pairs:
+        return {{"type", "array"}, {"items", name_pair_schema()}};
     case KeyType::object:
         return members_schema(key.path);
     case KeyType::one_of: {

@@ -59,6 +59,10 @@ std::string type_text(const SceneKey& key)
     case KeyType::integers:
         return key.count == 0 ? "array of whole numbers" + range_text(key.range)
                               : fmt::format("{} whole numbers{}", key.count, range_text(key.range));
+    case KeyType::name_pair:
+        return "two texts";
+    case KeyType::name_pairs:
+        return "array of two texts each";
     case KeyType::object:
     case KeyType::one_of:
     case KeyType::geometry:

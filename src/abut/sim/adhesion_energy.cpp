@@ -5,10 +5,28 @@
 namespace abut {
 
 AdhesionEnergy::AdhesionEnergy(
-    ContactPairs& pairs, const NormalCollisionsOptions& set, const NormalAdhesionOptions& adhesion)
-    : pairs_(pairs), set_(set), potential_(adhesion)
+    ContactPairs& pairs, const NormalCollisionsOptions& set, const NormalAdhesionOptions& adhesion, PairPull pull)
+    : pairs_(pairs), set_(set), potential_(adhesion), pull_(std::move(pull))
 {
     ABUT_ASSERT(pairs.detection().range() >= pairs.dmin() + adhesion.dhat_a);
+}
+
+void AdhesionEnergy::build(const Detection& detection, const Positions& X, NormalCollisions& collisions) const
+{
+    collisions.build(detection, pairs_.mesh(), X, set_);
+    if (pull_.factors.size() == 0)
+        return;
+    const std::vector<int>& materials = pairs_.mesh().material_ids();
+    std::vector<double> factors(collisions.size());
+    for (std::size_t k = 0; k < factors.size(); ++k) {
+        // The first vertex of a stencil is of one side, the last of the other; each side is of one material.
+        const NormalCollision pair = collisions[k];
+        const int first = materials[pair.vertices.front()];
+        const int second = pair.kind == PairKind::plane_vertex ? pull_.plane_materials[pair.elements[0]]
+                                                               : materials[pair.vertices.back()];
+        factors[k] = pull_.factors(first, second);
+    }
+    collisions = collisions.weighted(factors);
 }
 
 bool AdhesionEnergy::follow_pairs(const Unknowns& x)
@@ -16,7 +34,7 @@ bool AdhesionEnergy::follow_pairs(const Unknowns& x)
     if (revision_ == pairs_.revision())
         return false;
     revision_ = -1;
-    collisions_.build(pairs_.detection(), pairs_.mesh(), pairs_.map().positions(x), set_);
+    build(pairs_.detection(), pairs_.map().positions(x), collisions_);
     stencils_ = pairs_.map().to_unknowns(collisions_.stencils());
     revision_ = pairs_.revision();
     return true;
@@ -29,7 +47,7 @@ void AdhesionEnergy::update(const Unknowns& x) { follow_pairs(x); }
 NormalCollisions AdhesionEnergy::collisions_at(const Unknowns& x) const
 {
     NormalCollisions here;
-    here.build(pairs_.look_at(x), pairs_.mesh(), pairs_.map().positions(x), set_);
+    build(pairs_.look_at(x), pairs_.map().positions(x), here);
     return here;
 }
 

@@ -6,10 +6,18 @@
 
 namespace abut {
 
+/// Factors on the pull by the materials of the two sides, as in the mesh; those of its planes beside them. Empty: 1.
+struct PairPull {
+    Eigen::MatrixXd factors{};
+    std::vector<int> plane_materials{};
+};
+
 class AdhesionEnergy final : public Energy {
 public:
     /// `pairs` must outlive it, and reach as far as bonds do.
-    AdhesionEnergy(ContactPairs& pairs, const NormalCollisionsOptions& set, const NormalAdhesionOptions& adhesion);
+    AdhesionEnergy(
+        ContactPairs& pairs, const NormalCollisionsOptions& set, const NormalAdhesionOptions& adhesion,
+        PairPull pull = {});
 
     [[nodiscard]] std::string_view name() const override { return "adhesion"; }
     [[nodiscard]] EnergyRole role() const override { return EnergyRole::contact; }
@@ -27,10 +35,12 @@ public:
 
 private:
     bool follow_pairs(const Unknowns& x);
+    void build(const Detection& detection, const Positions& X, NormalCollisions& collisions) const;
 
     ContactPairs& pairs_;
     NormalCollisionsOptions set_;
     NormalAdhesionPotential potential_;
+    PairPull pull_;
     NormalCollisions collisions_;
     Stencils stencils_;
     std::int64_t revision_ = -1; // of the pairs that the set was made for

@@ -65,10 +65,22 @@ Vec3 impulse_of(
     return impulse;
 }
 
+/// The sum of their sizes [N s].
+double size_of_impulses(
+    const Eigen::VectorXd& gradient, const Problem& problem, Eigen::Index num_vertices, int dim, double time)
+{
+    double sum = 0;
+    for (Eigen::Index v = 0; v < num_vertices; ++v)
+        if (problem.is_fixed()[v] == 0)
+            sum += time * gradient.segment(v * dim, dim).norm();
+    return sum;
+}
+
 } // namespace
 
 Books::Books(System& system, const Eigen::VectorXd& x)
-    : elastic_(system.value_of(EnergyRole::elastic, x)), contact_(system.value_of(EnergyRole::contact, x))
+    : elastic_(system.value_of(EnergyRole::elastic, x)), contact_(system.value_of(EnergyRole::contact, x)),
+      loads_(system.value_of(EnergyRole::load, x))
 {
     if (const ContactEnergy* contact = system.contact()) {
         stiffness_ = contact->stiffness();
@@ -87,7 +99,7 @@ Balance Books::close(System& system, const State& start, State& end, const Eigen
         .kinetic = after.kinetic,
         .elastic = system.value_of(EnergyRole::elastic, x),
         .contact = system.value_of(EnergyRole::contact, x),
-        .gravity = after.gravity,
+        .gravity = after.gravity + system.value_of(EnergyRole::load, x),
         .momentum = after.momentum};
 
     // Momentum of free vertices: what changed, less what gravity and the other forces gave.
@@ -111,6 +123,8 @@ Balance Books::close(System& system, const State& start, State& end, const Eigen
             continue;
         const Eigen::VectorXd gradient = problem.gradient_of(*energy, x);
         defect -= impulse_of(gradient, problem, moved.rows(), model.dim(), time);
+        if (energy->role() == EnergyRole::load)
+            scale += size_of_impulses(gradient, problem, moved.rows(), model.dim(), time);
         if (energy->role() == EnergyRole::friction)
             friction.add_gradient(gradient);
         if (energy->role() == EnergyRole::script)
@@ -123,7 +137,7 @@ Balance Books::close(System& system, const State& start, State& end, const Eigen
     const double stiffness = system.contact() != nullptr ? system.contact()->stiffness() : 0;
     const double contact_before = contact_ + barrier_per_stiffness_ * (stiffness - stiffness_);
     balance.gain = balance.elastic - elastic_ + balance.contact - contact_before + after.kinetic - before.kinetic +
-                   after.gravity - before.gravity + balance.friction_loss - balance.script_work;
+                   balance.gravity - (before.gravity + loads_) + balance.friction_loss - balance.script_work;
     return balance;
 }
 

@@ -7,16 +7,17 @@ namespace abut {
 
 /// Where the energy of a step went, and whether its books balance.
 struct Balance {
-    double kinetic = 0, elastic = 0, contact = 0, gravity = 0; ///< at the end of the step [J]
-    double script_work = 0;                                    ///< done by scripts during the step [J]
-    double friction_loss = 0;                                  ///< turned to heat during the step [J]
+    /// At the end of the step [J]. That of gravity counts from the origin, with that of constant loads, from the start.
+    double kinetic = 0, elastic = 0, contact = 0, gravity = 0;
+    double script_work = 0;   ///< done by scripts during the step [J]
+    double friction_loss = 0; ///< turned to heat during the step [J]
     /// What the step added to the energy beyond script_work − friction_loss [J]. Implicit Euler loses some; a clear
     /// gain means that the step went wrong. BDF2 and Newmark lose and gain at impacts, which last shorter than a step.
     /// The contact energy before the step counts with the stiffness after it.
     double gain = 0;
     Vec3 momentum = Vec3::Zero(); ///< linear, at the end [kg m/s]
     /// Change of the free vertices' momentum that the forces on them do not explain, by the rule of the integrator,
-    /// over the momentum that moves about: the sum of m (|v| + |g| dt).
+    /// over the momentum that moves about: the sum of m (|v| + |g| dt), and of constant loads times dt.
     double momentum_defect = 0;
 
     /// Makes it that of two steps, one behind the other.
@@ -34,7 +35,7 @@ public:
     [[nodiscard]] Balance close(System& system, const State& start, State& end, const Eigen::VectorXd& x) const;
 
 private:
-    double elastic_, contact_;
+    double elastic_, contact_, loads_;
     double barrier_per_stiffness_ = 0; // of the barrier, which is part of contact_ too
     double stiffness_ = 0;
 };

@@ -3,6 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/contact/gcp/sharp_lengths.hpp"
 #include "abut/contact/gcp/smooth_stiffness.hpp"
+#include "abut/sim/contact_materials.hpp"
 #include "abut/sim/contact_model.hpp"
 
 #include <algorithm>
@@ -61,6 +62,8 @@ void check_smooth_contact(const Scene& scene)
         reject("contact.use_area_weighting: the model 'gcp' has measures of its own; leave it out");
     if (contact.adhesion)
         reject("contact.adhesion: there is none with the model 'gcp'; leave it out or take another model");
+    if (has_sticky_pair(scene))
+        reject("contact.pairs: there is no adhesion with the model 'gcp'; leave it out or take another model");
     if (contact.gcp.sharp_length)
         check_sharp_length(*contact.gcp.sharp_length, contact.gcp.variant);
     if (contact.gcp.variant == SmoothContactVariant::paper)

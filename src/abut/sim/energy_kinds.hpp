@@ -36,4 +36,7 @@ struct EnergyKind {
 /// The barrier in the stretch of shells that have a strain limit, as one energy; none where no shell has one.
 [[nodiscard]] std::vector<std::unique_ptr<Energy>> make_strain_limits(const Model& model);
 
+/// Forces on whole objects, and what their gravity is more or less than the scene's; one energy, or none.
+[[nodiscard]] std::vector<std::unique_ptr<Energy>> make_constant_loads(const Model& model);
+
 } // namespace abut

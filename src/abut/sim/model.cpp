@@ -1,6 +1,7 @@
 #include "abut/sim/model.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/sim/contact_materials.hpp"
 #include "abut/sim/contact_model.hpp"
 #include "abut/sim/energy_kinds.hpp"
 #include "abut/sim/integrator.hpp"
@@ -82,6 +83,7 @@ void check_scene(const Scene& scene)
         reject("solver.friction_iterations: {} is below 1", scene.solver.friction_iterations);
     if (scene.solver.max_blocked_steps < 1)
         reject("solver.max_blocked_steps: {} is below 1", scene.solver.max_blocked_steps);
+    check_contact_materials(scene);
     if (scene.contact.is_enabled())
         if (const ContactModel& contact = contact_models().at(scene.contact.model, "contact.model"); contact.check)
             contact.check(scene);

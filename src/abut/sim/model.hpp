@@ -19,6 +19,14 @@ struct Choice {
     std::string reason;
 };
 
+/// Friction and adhesion by pairs of surfaces. Surfaces of one material and coefficient are one kind.
+struct ContactMaterials {
+    std::vector<int> of_object, of_plane; ///< kinds, from 0 on
+    Eigen::MatrixXd mu_s, mu_k;           ///< of two kinds
+    Eigen::MatrixXd pull;                 ///< factor on the adhesion of two kinds; empty: all stick alike, or none
+    Eigen::MatrixXd mu_a;                 ///< of tangential adhesion, where there is any; else empty
+};
+
 /// The measures of contact and of solves, given by the scene or chosen.
 struct ModelParameters {
     double extent = 1;    ///< of the bodies that can move, each by itself: docs/scenes.md, "What is chosen" [m]
@@ -28,6 +36,7 @@ struct ModelParameters {
     double tolerance = 0; ///< of a step's speed [m/s]
     double stiffness = 0; ///< of contact, at the start
     std::optional<NormalAdhesionOptions> adhesion = {};
+    std::optional<ContactMaterials> materials = {}; ///< none: friction and adhesion are the same for all pairs
     /// Of each object: Young's modulus times edges' length or thickness [N/m]; 0 of obstacles and points.
     std::vector<double> elasticities = {};
 };

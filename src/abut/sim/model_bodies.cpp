@@ -118,21 +118,67 @@ Eigen::VectorXd masses_of(const SceneObject& object, std::size_t k)
     return Eigen::VectorXd::Zero(object.mesh.vertices.rows());
 }
 
+void require_finite(const Vec3& value, const std::string& field)
+{
+    if (!value.allFinite())
+        reject("{}: not all of its numbers are finite", field);
+}
+
+void check_loads(const SceneObject& object, std::size_t k)
+{
+    if (!std::isfinite(object.gravity_scale))
+        reject("{}: {} is not a finite number", field_of_object(k, "gravity_scale"), object.gravity_scale);
+    require_finite(object.force, field_of_object(k, "force"));
+    if (has_mass(object))
+        return;
+    const auto refuse = [&](bool is_given, const char* name) {
+        if (is_given)
+            reject("{}: an obstacle has no mass and follows no force; leave it out", field_of_object(k, name));
+    };
+    refuse(object.gravity_scale != 1, "gravity_scale");
+    refuse(object.force != Vec3::Zero(), "force");
+    refuse(object.angular_velocity != Vec3::Zero(), "angular_velocity");
+}
+
+/// v + omega x (X - c), with c the centre of mass.
+void set_start_velocities(Model& model, std::size_t k)
+{
+    const SceneObject& object = model.scene.objects[k];
+    const int start = model.object_starts[k], size = model.object_starts[k + 1] - start;
+    const Vec3& omega = object.angular_velocity;
+    require_finite(object.velocity, field_of_object(k, "velocity"));
+    require_finite(omega, field_of_object(k, "angular_velocity"));
+    if (model.dim() == 2 && (omega.x() != 0 || omega.y() != 0))
+        reject("{}: in the plane everything turns about z; leave x and y at 0", field_of_object(k, "angular_velocity"));
+    for (int v = start; v < start + size; ++v)
+        model.start.v.row(v) = object.velocity.head(model.dim()).transpose();
+    if (omega == Vec3::Zero())
+        return;
+    // Weights that sum to 1, so that far away or tiny bodies lose no digits
+    const double mass = model.masses.segment(start, size).sum();
+    const Vec3 first = lifted(model.rest, start);
+    Vec3 centre = Vec3::Zero();
+    for (int v = start; v < start + size; ++v)
+        centre += model.masses[v] / mass * (lifted(model.rest, v) - first);
+    for (int v = start; v < start + size; ++v)
+        model.start.v.row(v) += omega.cross(lifted(model.rest, v) - first - centre).head(model.dim()).transpose();
+}
+
 void add_body(Model& model, std::size_t k)
 {
     const SceneObject& object = model.scene.objects[k];
     const int start = model.object_starts[k], size = model.object_starts[k + 1] - start;
+    check_loads(object, k);
     if (!has_mass(object)) {
         for (int v = start; v < start + size; ++v)
             model.is_static[v] = model.script_of[v] < 0 || !model.scene.scripts[model.script_of[v]].is_moving();
         return;
     }
-    for (int v = start; v < start + size; ++v)
-        model.start.v.row(v) = object.velocity.head(model.dim()).transpose();
     require_positive(object.density, field_of_object(k, "density"));
     require_positive(object.thickness, field_of_object(k, "thickness"));
     require_elements(object, k, model.dim());
     model.masses.segment(start, size) = masses_of(object, k);
+    set_start_velocities(model, k);
     for (int v = start; v < start + size; ++v)
         if (model.script_of[v] >= 0) {
             const VertexScript& script = model.scene.scripts[model.script_of[v]];

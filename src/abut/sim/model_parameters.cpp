@@ -2,6 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/mesh/topology.hpp"
+#include "abut/sim/contact_materials.hpp"
 #include "abut/sim/contact_model.hpp"
 
 #include <algorithm>
@@ -260,8 +261,12 @@ void choose_parameters(Model& model)
     if (!contact.is_enabled())
         return;
     chosen.stiffness = choose_stiffness(model, bodies, chosen.dhat);
+    const bool sticks = contact.adhesion.has_value();
+    if (has_sticky_pair(model.scene) && !sticks)
+        model.scene.contact.adhesion.emplace(); // of those pairs alone
     if (contact.adhesion)
         chosen.adhesion = adhesion_options(model, chosen.dhat);
+    chosen.materials = choose_materials(model, sticks);
 }
 
 } // namespace abut

@@ -1,7 +1,7 @@
 // The surface of all bodies, as contact sees it.
 
 #include "abut/mesh/topology.hpp"
-#include "abut/sim/model.hpp"
+#include "abut/sim/contact_materials.hpp"
 
 #include <algorithm>
 
@@ -49,7 +49,12 @@ void build_surface(Model& model)
     };
     CollisionMeshOptions options;
     options.body_ids = body_ids;
-    options.filter = CollisionFilter::static_obstacles(is_obstacle);
+    options.filter = CollisionFilter::static_obstacles(is_obstacle) & group_filter(model);
+    if (model.parameters.materials)
+        for (std::size_t k = 0; k < model.scene.objects.size(); ++k)
+            options.material_ids.insert(
+                options.material_ids.end(), model.object_starts[k + 1] - model.object_starts[k],
+                model.parameters.materials->of_object[k]);
     options.planes = model.scene.planes;
     model.mesh.emplace(CollisionMesh::build_from_selection(
         model.rest, is_included, Eigen::Map<const Edges>(edges.data(), rows(edges, 2), 2),

@@ -2,11 +2,13 @@
 // What is simulated, as plain data: bodies, scripts, contact, time. Built by hand or read from a file; a Simulation is
 // made from it.
 
+#include "abut/contact/friction/friction_coefficients.hpp"
 #include "abut/contact/gcp/smooth_contact_parameters.hpp"
 #include "abut/contact/normal_collisions.hpp"
 #include "abut/elastic/material.hpp"
 #include "abut/mesh/mesh_data.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -36,6 +38,15 @@ struct SceneWeave {
     Vec3 warp_direction = Vec3::UnitX(); ///< in the rest shape, of any length but 0
 };
 
+/// What friction and adhesion ask of a surface.
+struct SurfaceMaterial {
+    std::string name{};           ///< by which SceneContact::pairs call it; several surfaces may share it, empty: none
+    std::optional<double> mu{};   ///< friction, blended with that of the other side, >= 0
+    std::optional<double> mu_k{}; ///< kinetic, if other than mu, >= 0
+
+    bool operator==(const SurfaceMaterial&) const = default;
+};
+
 struct SceneObject {
     std::string name;
     ObjectKind kind = ObjectKind::solid;
@@ -51,6 +62,9 @@ struct SceneObject {
     double thickness = 1e-3;     ///< of shells; of planar bodies across the plane [m], > 0
     bool has_bending = true;     ///< of shells
     double point_mass = 1e-3;    ///< of points [kg], > 0
+    SurfaceMaterial surface{};   ///< of obstacles too
+    /// By which SceneContact::ignore calls it; several objects may share it. Empty: it collides with everything.
+    std::string contact_group{};
 
     // Of shells alone
     std::optional<SceneStrainLimit> strain_limit{};
@@ -64,6 +78,12 @@ struct SceneObject {
     [[nodiscard]] double stiffest_modulus() const;
 
     Vec3 velocity = Vec3::Zero(); ///< at the start [m/s]
+    /// At the start, about the centre of mass, added to the velocity [rad/s]; in the plane its z counts, the rest is 0.
+    Vec3 angular_velocity = Vec3::Zero();
+
+    // Loads; obstacles have none.
+    double gravity_scale = 1;  ///< factor on the scene's gravity; 0: weightless, negative: rises
+    Vec3 force = Vec3::Zero(); ///< on the whole of it, spread over its vertices by mass [N]
 
     /// Are there vertices outside of all elements, or in space edges that are no part of faces? Contact sees them as
     /// loose points and loose edges.
@@ -131,16 +151,39 @@ struct SceneAdhesion {
     std::optional<double> eps_a{};          ///< [m/s]; eps_v where left out
 };
 
+/// What two materials do where they meet, in place of what holds for all.
+struct ScenePair {
+    std::array<std::string, 2> materials; ///< the same one twice is allowed
+    /// >= 0
+    struct Friction {
+        double mu = 0;
+        std::optional<double> mu_k{};
+    };
+    /// Those of SceneContact::adhesion, or the defaults, where left out.
+    struct Adhesion {
+        std::optional<double> critical_strain{}; ///< >= 0; 0: these two do not stick
+        std::optional<double> youngs_modulus{};  ///< [Pa], > 0
+        std::optional<double> mu_a{};            ///< >= 0
+    };
+    std::optional<Friction> friction{};
+    std::optional<Adhesion> adhesion{};
+};
+
 struct SceneContact {
     std::string model = "ipc"; ///< one of contact_models(), or "none"
     bool use_area_weighting = false;
     std::optional<double> dhat{};      ///< [m]; chosen from the scene where left out
     double dmin = 0;                   ///< [m]; 0 with gcp
     std::optional<double> stiffness{}; ///< chosen from masses, time step and material where left out, and adapted
-    double mu = 0;                     ///< friction, for all pairs
+    double mu = 0;                     ///< friction, of pairs and sides that say nothing else
     std::optional<double> mu_k{};      ///< kinetic coefficient, if other than mu
     std::optional<double> eps_v{};     ///< [m/s]; chosen from the scene where left out
+    BlendRule blend = BlendRule::mean; ///< how the SurfaceMaterial::mu of two sides become one
     std::optional<SceneAdhesion> adhesion{};
+    std::vector<ScenePair> pairs{};
+    /// Pairs of contact groups that do not collide; one with itself: neither its bodies with each other, nor with
+    /// themselves.
+    std::vector<std::array<std::string, 2>> ignore{};
     SceneSmoothContact gcp{}; ///< of the model "gcp"
 
     [[nodiscard]] bool is_enabled() const { return model != "none"; }
@@ -184,7 +227,8 @@ struct Scene {
     std::string name = "scene";
     Vec3 gravity = Vec3(0, -9.81, 0); ///< [m/s²]
     std::vector<SceneObject> objects;
-    std::vector<Plane> planes; ///< static half-spaces
+    std::vector<Plane> planes;                    ///< static half-spaces
+    std::vector<SurfaceMaterial> plane_materials; ///< of the first planes; the others have none
     std::vector<VertexScript> scripts;
     SceneContact contact;
     SceneTime time;

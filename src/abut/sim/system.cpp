@@ -69,8 +69,14 @@ void System::build_contact()
 void System::build_friction()
 {
     const SceneContact& contact = model_.scene.contact;
-    const FrictionCoefficients coefficients{.mu_s = contact.mu, .mu_k = contact.mu_k.value_or(contact.mu)};
-    if (!(contact.mu > 0 || contact.mu_k.value_or(0) > 0))
+    FrictionCoefficients coefficients{.mu_s = contact.mu, .mu_k = contact.mu_k.value_or(contact.mu)};
+    if (const auto& materials = model_.parameters.materials) {
+        coefficients.material_mu_s = materials->mu_s;
+        coefficients.material_mu_k = materials->mu_k;
+        coefficients.plane_materials = materials->of_plane;
+        if (!(materials->mu_s.maxCoeff() > 0 || materials->mu_k.maxCoeff() > 0))
+            return;
+    } else if (!(contact.mu > 0 || contact.mu_k.value_or(0) > 0))
         return;
     friction_ = std::make_unique<SlidingEnergy>(
         "friction", *model_.surface, *integrator_,
@@ -87,13 +93,22 @@ void System::build_adhesion()
     const std::optional<NormalAdhesionOptions>& chosen = model_.parameters.adhesion;
     if (!chosen)
         return;
-    adhesion_ = std::make_unique<AdhesionEnergy>(*pairs_, chosen->collisions(model_.scene.contact.dmin), *chosen);
+    const auto& materials = model_.parameters.materials;
+    const bool is_by_pair = materials && materials->pull.size() > 0;
+    adhesion_ = std::make_unique<AdhesionEnergy>(
+        *pairs_, chosen->collisions(model_.scene.contact.dmin), *chosen,
+        is_by_pair ? PairPull{materials->pull, materials->of_plane} : PairPull{});
     const SceneAdhesion& given = *model_.scene.contact.adhesion;
-    if (!(given.mu_a > 0))
+    const bool slides_by_pair = is_by_pair && materials->mu_a.size() > 0;
+    if (!(given.mu_a > 0 || slides_by_pair))
         return;
     const double eps_a = given.eps_a.value_or(model_.parameters.eps_v);
     require_positive(eps_a, "contact.adhesion.eps_a");
-    const FrictionCoefficients coefficients{.mu_s = given.mu_a, .mu_k = given.mu_a};
+    FrictionCoefficients coefficients{.mu_s = given.mu_a, .mu_k = given.mu_a};
+    if (slides_by_pair) {
+        coefficients.material_mu_s = coefficients.material_mu_k = materials->mu_a;
+        coefficients.plane_materials = materials->of_plane;
+    }
     bond_sliding_ = std::make_unique<SlidingEnergy>(
         "tangential adhesion", *model_.surface, *integrator_,
         [this, coefficients](const ConstPositions& X, TangentialCollisions& sliding) {

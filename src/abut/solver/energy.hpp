@@ -45,11 +45,12 @@ enum class EnergyRole : std::uint8_t {
     contact,  ///< potential between bodies
     friction, ///< takes energy
     script,   ///< does work from outside
+    load,     ///< potential of constant forces from outside, which the balance adds to that of gravity
 };
 /// Do its forces depend on positions alone?
 [[nodiscard]] constexpr bool is_potential(EnergyRole role)
 {
-    return role == EnergyRole::elastic || role == EnergyRole::contact;
+    return role == EnergyRole::elastic || role == EnergyRole::contact || role == EnergyRole::load;
 }
 
 class Energy : public Terms {

@@ -4,6 +4,7 @@
 #include "abut/base/error.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace abut {
 
@@ -48,6 +49,11 @@ void FrictionCoefficients::validate(const CollisionMesh& mesh) const
     check_table(material_mu_k, "material_mu_k");
     if ((material_mu_s.size() == 0) != (material_mu_k.size() == 0))
         reject("material_mu_s, material_mu_k: give both or neither");
+    if (!plane_materials.empty() && plane_materials.size() != mesh.planes().size())
+        reject("plane_materials: {} numbers for {} planes", plane_materials.size(), mesh.planes().size());
+    for (const int material : plane_materials)
+        if (material < 0 || (material_mu_s.size() != 0 && material >= material_mu_s.rows()))
+            reject("plane_materials: {} is no row of the tables, which have {}", material, material_mu_s.rows());
     for (int k = 0; k < 2; ++k)
         if (!(mu_aniso[k] > 0 && std::isfinite(mu_aniso[k])))
             reject("mu_aniso[{}]: {} is not a positive number", k, mu_aniso[k]);
@@ -96,15 +102,16 @@ of_vertices(const Eigen::VectorXd& mu, BlendRule rule, std::span<const int> vert
 /// The table's entry where all vertices of a side have one material; else its bilinear interpolation.
 PairCoefficient<4> of_materials(
     const Eigen::MatrixXd& table, const std::vector<int>& materials, std::span<const int> vertices, int num_first,
-    const Vec<4>& w)
+    const Vec<4>& w, std::optional<int> plane_material)
 {
     const int n = static_cast<int>(vertices.size());
     PairCoefficient<4> pair{0, Vec<4>::Zero()};
     for (int i = 0; i < num_first; ++i) {
         const int mi = materials[vertices[i]];
         if (num_first == n) { // a plane
-            pair.mu += w[i] * table(mi, mi);
-            pair.by_weight[i] += table(mi, mi);
+            const double mu = table(mi, plane_material.value_or(mi));
+            pair.mu += w[i] * mu;
+            pair.by_weight[i] += mu;
         }
         for (int j = num_first; j < n; ++j) {
             const double mu = table(mi, materials[vertices[j]]);
@@ -118,14 +125,19 @@ PairCoefficient<4> of_materials(
 
 } // namespace
 
+double blended(BlendRule rule, double first, double second) { return blend(rule, first, second).mu; }
+
 PairCoefficients pair_coefficients(
     const FrictionCoefficients& coefficients, const CollisionMesh& mesh, std::span<const int> vertices, int num_first,
-    const Vec<4>& w)
+    const Vec<4>& w, int plane)
 {
     ABUT_ASSERT(vertices.size() <= 4 && num_first > 0 && static_cast<std::size_t>(num_first) <= vertices.size());
+    const std::vector<int>& planes = coefficients.plane_materials;
+    const std::optional<int> plane_material =
+        plane >= 0 && !planes.empty() ? std::optional(planes[static_cast<std::size_t>(plane)]) : std::nullopt;
     const auto of = [&](double number, const Eigen::VectorXd& by_vertex, const Eigen::MatrixXd& table) {
         if (table.size() != 0)
-            return of_materials(table, mesh.material_ids(), vertices, num_first, w);
+            return of_materials(table, mesh.material_ids(), vertices, num_first, w, plane_material);
         if (by_vertex.size() != 0)
             return of_vertices(by_vertex, coefficients.blend, vertices, num_first, w);
         return PairCoefficient<4>{number, Vec<4>::Zero()};

@@ -4,12 +4,26 @@
 
 #include "abut/mesh/collision_mesh.hpp"
 
+#include <array>
 #include <span>
+#include <string_view>
+#include <utility>
 
 namespace abut {
 
 /// How the coefficients of the two sides of a contact become one.
 enum class BlendRule : std::uint8_t { mean, minimum, maximum, product, geometric_mean };
+
+/// The rules by name, in their order.
+inline constexpr std::array<std::pair<std::string_view, BlendRule>, 5> blend_rules{
+    {{"mean", BlendRule::mean},
+     {"minimum", BlendRule::minimum},
+     {"maximum", BlendRule::maximum},
+     {"product", BlendRule::product},
+     {"geometric_mean", BlendRule::geometric_mean}}};
+
+/// The coefficient of two sides.
+[[nodiscard]] double blended(BlendRule rule, double first, double second);
 
 struct FrictionCoefficients {
     double mu_s = 0; ///< static, >= 0
@@ -21,8 +35,10 @@ struct FrictionCoefficients {
     BlendRule blend = BlendRule::mean;
 
     /// One for each pair of the mesh's materials (symmetric), in place of all above where they are not empty. A vertex
-    /// against a plane takes the diagonal entry of its material. Both or neither.
+    /// against a plane takes the diagonal entry of its material, unless planes have materials. Both or neither.
     Eigen::MatrixXd material_mu_s{}, material_mu_k{};
+    /// Material of each plane of the mesh, for these tables; empty: planes have none.
+    std::vector<int> plane_materials{};
 
     /// Sliding along the two directions of the tangent basis is scaled by these, > 0: friction is anisotropic where
     /// they differ. The first direction is along the edge of an edge-vertex pair, the first edge of an edge-edge pair,
@@ -48,9 +64,10 @@ struct PairCoefficients {
 };
 
 /// The coefficients of a pair whose contact point has the weights `w` of a ClosestPair: the first `num_first` vertices
-/// are one side, with weights that sum to 1, the others the other, with weights that sum to −1.
+/// are one side, with weights that sum to 1, the others the other, with weights that sum to −1. `plane` is the number
+/// of the plane where that is the other side.
 [[nodiscard]] PairCoefficients pair_coefficients(
     const FrictionCoefficients& coefficients, const CollisionMesh& mesh, std::span<const int> vertices, int num_first,
-    const Vec<4>& w);
+    const Vec<4>& w, int plane = -1);
 
 } // namespace abut

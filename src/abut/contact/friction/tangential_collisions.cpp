@@ -144,7 +144,9 @@ void TangentialCollisions::lag_terms(const CollisionMesh& mesh, const ConstPosit
                 std::copy(w.data(), w.data() + N, to.coefficients[k].begin());
                 to.bases[k].setZero();
                 to.bases[k].template topLeftCorner<Dim, Dim - 1>() = tangents.basis;
-                const PairCoefficients mu = pair_coefficients(friction_, mesh, to.vertices[k], tangents.num_first, w);
+                const int plane = kind == PairKind::plane_vertex ? to.elements[k][0] : -1;
+                const PairCoefficients mu =
+                    pair_coefficients(friction_, mesh, to.vertices[k], tangents.num_first, w, plane);
                 to.mu_s[k] = mu.mu_s.mu;
                 to.mu_k[k] = mu.mu_k.mu;
             });

@@ -177,8 +177,9 @@ private:
         // phi by speed, dy = q . du / y, and by the coefficients, in which it is linear.
         Vec<4> w = Vec<4>::Zero();
         w.template head<N>() = at.w;
+        const int plane = N == 1 ? list.elements[term][0] : -1; // a stencil of one vertex is against a plane
         const PairCoefficients mu =
-            pair_coefficients(collisions_.friction(), mesh_, list.vertices[term], at.num_first, w);
+            pair_coefficients(collisions_.friction(), mesh_, list.vertices[term], at.num_first, w, plane);
         const TangentialTerm law = evaluate(y, mu.mu_s.mu, mu.mu_k.mu);
         const double phi = law.first_over_y, phi_y = y > 0 ? (law.second - phi) / (y * y) : 0;
         const Vec<N> phi_w = evaluate(y, 1, 0).first_over_y * mu.mu_s.by_weight.template head<N>() +
