@@ -1,6 +1,6 @@
 # Abut's front door. `make help` lists the targets; each does its own set-up.
 .DEFAULT_GOAL := help
-.PHONY: help deps configure build demo test test-long bench format format-check lint includes asan tsan fuzz clang viewer viewer-deps viewer-check gallery docs site tables figures claims install clean
+.PHONY: help deps configure build demo test test-long bench format format-check lint includes asan tsan fuzz clang viewer viewer-deps viewer-check gallery docs site tables figures claims verification install clean
 
 PRESET ?= release
 BUILD := build/$(PRESET)
@@ -84,6 +84,9 @@ figures: build ## draw the pictures of the docs again
 
 claims: build ## measure what the papers claim again, into docs/claims.md
 	@scripts/claims
+
+verification: build ## simulate what has a closed form again, into docs/verification.md, with plots; about ten minutes
+	@scripts/verification
 
 viewer: ## make viewer/dist/viewer.js, what pages play frames with, from its sources (Node)
 	@scripts/viewer build

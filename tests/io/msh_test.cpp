@@ -315,6 +315,37 @@ TEST_F(MshFile, IsAGeometryOfScenesByItsExtension)
     }
 }
 
+TEST_F(MshFile, IsABodyInThePlaneWhereTheSceneSaysSo)
+{
+    std::ofstream(folder_ / "flat.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    std::ofstream(folder_ / "bent.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 1e-9\nf 1 2 3\n";
+    std::ofstream(folder_ / "tet.msh") << format_4 << nodes_4 << tet_4;
+    const auto scene = [&](const std::string& geometry) {
+        return parse_scene(R"({"format": 1, "objects": [{"geometry": {)" + geometry + R"(}}]})", "scene.json", folder_);
+    };
+    const SceneObject flat = scene(R"("file": "flat.obj", "in_plane": true)").objects.at(0);
+    EXPECT_EQ(flat.kind, ObjectKind::planar);
+    EXPECT_EQ(flat.mesh.vertices, (Positions(3, 2) << 0, 0, 1, 0, 0, 1).finished());
+    EXPECT_EQ(flat.mesh.faces.rows(), 1);
+    for (const char* geometry : {R"("file": "flat.obj")", R"("file": "flat.obj", "in_plane": false)"})
+        EXPECT_EQ(scene(geometry).objects.at(0).kind, ObjectKind::shell);
+    const auto expect_refused = [&](const std::string& geometry, const std::string& part) {
+        try {
+            (void)scene(geometry);
+            ADD_FAILURE() << geometry;
+        } catch (const InvalidInput& error) {
+            const std::string message = error.what();
+            EXPECT_NE(message.find("/objects/0/geometry/in_plane"), std::string::npos) << message;
+            EXPECT_NE(message.find(part), std::string::npos) << message;
+            EXPECT_NE(message.find("leave "), std::string::npos) << message;
+        }
+    };
+    expect_refused(R"("file": "bent.obj", "in_plane": true)", "z of vertex 2 is 1e-09");
+    expect_refused(R"("file": "tet.msh", "in_plane": true)", "tetrahedra");
+    expect_refused(R"("generate": "rectangle", "in_plane": true)", "only with \"file\"");
+    expect_refused(R"("generate": "box", "in_plane": false)", "only with \"file\"");
+}
+
 TEST(Msh, ReadsMeshesOfTheReference)
 {
     const fs::path scenes = fs::path(ABUT_REFERENCE_DIR) / "scenes";

@@ -50,6 +50,11 @@ std::vector<SceneKey> body_keys()
          .fallback_words = "`generate`",
          .is_required = true,
          .meaning = "An `.obj` or Gmsh `.msh` [file](mesh.md), beside the scene."},
+        {.path = "objects[].geometry.in_plane",
+         .type = KeyType::boolean,
+         .fallback = false,
+         .meaning = "The file's triangles lie in the plane z = 0, and the scene is one of two dimensions. Only with "
+                    "`file`."},
         {.path = "objects[].geometry.generate",
          .type = KeyType::word,
          .fallback_words = "`file`",

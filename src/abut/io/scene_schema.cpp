@@ -239,7 +239,7 @@ Json geometry_schema(const std::string& path)
 {
     Json variants = Json::array();
     const SceneKey &file = scene_key(path + ".file"), &generate = scene_key(path + ".generate");
-    variants.push_back(object_schema({&file}));
+    variants.push_back(object_schema({&file, &scene_key(path + ".in_plane")}));
     for (const SceneShape& shape : scene_shapes()) {
         SceneKey name = generate;
         name.words = {shape.name};

@@ -106,6 +106,22 @@ MeshData generated(SceneReader& json)
     return surface_shape(json, name);
 }
 
+/// The mesh of a file that says of itself that it lies in the plane z = 0, with x and y alone.
+MeshData in_plane(SceneReader& json, const MeshData& mesh)
+{
+    if (mesh.tets.rows() > 0)
+        json.reject_value("in_plane", "the file has tetrahedra, which lie in no plane; leave it out");
+    for (Eigen::Index v = 0; v < mesh.vertices.rows(); ++v)
+        if (mesh.vertices(v, 2) != 0)
+            json.reject_value(
+                "in_plane",
+                fmt::format(
+                    "z of vertex {} is {}; it must be 0 in the file, or leave this out", v, mesh.vertices(v, 2)));
+    MeshData flat = mesh;
+    flat.vertices = mesh.vertices.leftCols(2).eval();
+    return flat;
+}
+
 /// Runs read(); what it throws gets the place in front.
 template <typename Read>
 MeshData read_at(const std::string& pointer, Read&& read)
@@ -143,9 +159,16 @@ MeshData read_geometry(SceneReader json, const SceneFiles& files)
         mesh = read_at(json.pointer("file"), [&] {
             return extension == ".msh" ? read_msh(path, {.keeps_inverted = files.keeps_inverted}) : read_obj(path);
         });
-    } else if (json.has("generate"))
+        if (json.boolean("in_plane"))
+            mesh = in_plane(json, mesh);
+    } else if (json.has("generate")) {
+        if (json.has("in_plane"))
+            json.reject_value(
+                "in_plane",
+                "only with \"file\", as a shape says itself where it lies: \"rectangle\" and \"polygon\" are in "
+                "the plane; leave it out");
         mesh = read_at(json.pointer(), [&] { return generated(json); });
-    else
+    } else
         reject("{}: {}", json.pointer(), "a geometry needs \"file\" (an OBJ or MSH file) or \"generate\" (a shape)");
     json.finish();
     return mesh;
