@@ -143,6 +143,7 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
         json.reject_value(
             "velocity", "an obstacle has none at the start; move it by one of \"scripts\" with this velocity");
     object.velocity = json.vector("velocity", dim);
+    read_loads(json, name_of(object.kind), object);
     if (!names.insert(object.name).second)
         json.reject_value("name", fmt::format("'{}' is the name of another object", object.name));
     if (json.take("fix") != nullptr) {

@@ -17,6 +17,9 @@ namespace abut {
 /// those of the objects so far.
 void read_object(SceneReader& json, const SceneFiles& files, std::set<std::string>& names, Scene& scene);
 
+/// The loads on an object of this kind (scene_loads_json.cpp).
+void read_loads(SceneReader& json, const std::string& kind, SceneObject& object);
+
 /// The axis of a rotation; in the plane it is z, and need not be given.
 [[nodiscard]] Vec3 read_axis(SceneReader& json, Eigen::Index dim);
 
@@ -24,6 +27,8 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
 [[nodiscard]] std::vector<int> read_selection(SceneReader& json, const std::string& key, const SceneObject& object);
 
 [[nodiscard]] VertexScript read_script(SceneReader json, const std::vector<SceneObject>& objects);
+
+[[nodiscard]] SceneStitches read_stitches(SceneReader json, const std::vector<SceneObject>& objects);
 
 /// Comes after the objects and planes: some models reject some of them (scene_contact_json.cpp).
 void read_contact(SceneReader& json, Scene& scene);

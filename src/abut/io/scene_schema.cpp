@@ -124,6 +124,14 @@ Json value_schema(const SceneKey& key)
     }
     case KeyType::integers:
         return integers_schema(key);
+    case KeyType::pairs: {
+        const Json pair{
+            {"type", "array"}, {"items", number_schema("integer", key.range)}, {"minItems", 2}, {"maxItems", 2}};
+        return {{"type", "array"}, {"items", pair}, {"minItems", 1}};
+    }
+    case KeyType::names:
+        return {
+            {"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", key.count}, {"maxItems", key.count}};
     case KeyType::object:
         return members_schema(key.path);
     case KeyType::one_of: {

@@ -59,6 +59,10 @@ std::string type_text(const SceneKey& key)
     case KeyType::integers:
         return key.count == 0 ? "array of whole numbers" + range_text(key.range)
                               : fmt::format("{} whole numbers{}", key.count, range_text(key.range));
+    case KeyType::pairs:
+        return "array of [i, j]";
+    case KeyType::names:
+        return fmt::format("array of {} texts", key.count);
     case KeyType::object:
     case KeyType::one_of:
     case KeyType::geometry:
@@ -152,6 +156,7 @@ std::vector<SceneTable> scene_tables()
         {"shapes", shape_table()},
         {"selections", table({"selection."}, "selection.")},
         {"scripts", table({"scripts[]."}, "scripts[].")},
+        {"stitches", table({"stitches[]."}, "stitches[].")},
         {"contact", table({"contact."})},
         {"time and solver", table({"time.", "solver."})}};
 }

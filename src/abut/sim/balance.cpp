@@ -90,6 +90,8 @@ Balance Books::close(System& system, const State& start, const State& end, const
         defect -= exchange.impulse;
         if (energy->role() == EnergyRole::friction)
             balance.friction_loss -= exchange.work;
+        if (energy->role() == EnergyRole::damping)
+            balance.damping_loss -= exchange.work;
         if (energy->role() == EnergyRole::script)
             balance.script_work += exchange.work;
     }
@@ -98,7 +100,7 @@ Balance Books::close(System& system, const State& start, const State& end, const
     const double stiffness = system.contact() != nullptr ? system.contact()->stiffness() : 0;
     const double contact_before = contact_ + barrier_per_stiffness_ * (stiffness - stiffness_);
     balance.gain = balance.elastic - elastic_ + balance.contact - contact_before + after.kinetic - before.kinetic +
-                   after.gravity - before.gravity + balance.friction_loss - balance.script_work;
+                   after.gravity - before.gravity + balance.friction_loss + balance.damping_loss - balance.script_work;
     return balance;
 }
 

@@ -1,10 +1,20 @@
 #include "abut/sim/energy_kinds.hpp"
 
+#include "abut/sim/damping_energy.hpp"
+#include "abut/sim/drag_energy.hpp"
+#include "abut/sim/pressure_energy.hpp"
+#include "abut/sim/stitch_energy.hpp"
+
 namespace abut {
 
 Registry<EnergyKind>& energy_kinds()
 {
-    static Registry<EnergyKind> all({{"elastic", {.make = make_elastic_energies}}});
+    static Registry<EnergyKind> all(
+        {{"elastic", {.make = make_elastic_energies}},
+         {"pressure", {.make = make_pressure_energies}},
+         {"stitches", {.make = make_stitch_energies}},
+         {"damping", {.make_moving = make_damping_energies}},
+         {"drag", {.make_moving = make_drag_energies}}});
     return all;
 }
 

@@ -2,6 +2,7 @@
 
 #include "abut/mesh/topology.hpp"
 #include "abut/sim/model.hpp"
+#include "abut/sim/stitch_energy.hpp"
 
 #include <algorithm>
 
@@ -50,11 +51,14 @@ void build_surface(Model& model)
     CollisionMeshOptions options;
     options.body_ids = body_ids;
     options.filter = CollisionFilter::static_obstacles(is_obstacle);
+    if (!model.scene.stitches.empty()) // after those of obstacles, whose inert vertices count
+        options.filter = options.filter & CollisionFilter::joined(stitched_vertices(model));
     options.planes = model.scene.planes;
     model.mesh.emplace(CollisionMesh::build_from_selection(
         model.rest, is_included, Eigen::Map<const Edges>(edges.data(), rows(edges, 2), 2),
         Eigen::Map<const Faces>(faces.data(), rows(faces, 3), 3), options));
     model.surface.emplace(*model.mesh);
+    explain_stitches(model);
 }
 
 } // namespace abut

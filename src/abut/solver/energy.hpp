@@ -41,9 +41,10 @@ public:
 /// In which column of the books an energy counts.
 enum class EnergyRole : std::uint8_t {
     inertia,  ///< motion and gravity, which the balance knows from masses
-    elastic,  ///< potential of the material
+    elastic,  ///< potential of the material, of enclosed gas and of stitches
     contact,  ///< potential between bodies
     friction, ///< takes energy
+    damping,  ///< takes energy, or gives that of a wind
     script,   ///< does work from outside
 };
 
