@@ -244,9 +244,11 @@ void def_balance(py::module_& m)
     def_number("script_work", "Work that scripts did during it [J].", &Balance::script_work);
     def_number("friction_loss", "Energy that friction took during it [J].", &Balance::friction_loss);
     def_number(
+        "damping_loss", "Energy that damping and air took during it, less what wind gave [J].", &Balance::damping_loss);
+    def_number(
         "gain",
-        "What it added to the energy beyond script_work - friction_loss [J]. Implicit Euler loses some; a clear gain "
-        "means that the step went wrong.",
+        "What it added to the energy beyond script_work - friction_loss - damping_loss [J]. Implicit Euler loses some; "
+        "a clear gain means that the step went wrong.",
         &Balance::gain);
     def_number(
         "momentum_defect", "Change of momentum that forces do not explain, relative to the sum of m (|v| + |g| dt).",

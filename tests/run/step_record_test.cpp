@@ -28,6 +28,7 @@ StepRecord full_record()
         .gravity = -4,
         .script_work = 5,
         .friction_loss = 6,
+        .damping_loss = 11,
         .gain = -7,
         .momentum = Vec3(8, 9, 10),
         .momentum_defect = 1e-3};

@@ -54,12 +54,11 @@ private:
 /// Decides by topology and filter which pairs of elements are candidates.
 class PairRules {
 public:
-    explicit PairRules(const CollisionMesh& mesh) : mesh_(mesh), is_filtered_(!mesh.filter().is_trivial()) {}
+    explicit PairRules(const CollisionMesh& mesh)
+        : mesh_(mesh), is_filtered_(!mesh.filter().is_trivial()), has_joined_(mesh.filter().joins())
+    {}
 
-    [[nodiscard]] bool vertex_vertex(int i, int j) const
-    {
-        return i != j && (!is_filtered_ || mesh_.can_collide(i, j));
-    }
+    [[nodiscard]] bool vertex_vertex(int i, int j) const { return allowed(std::array{i}, std::array{j}); }
     /// Planes never move, so that what never moves either is no pair with them.
     [[nodiscard]] bool plane_vertex(int v) const { return !is_filtered_ || !mesh_.filter().is_inert(v); }
     [[nodiscard]] bool edge_vertex(int e, int v) const { return allowed(corners_of(mesh_.edges(), e), std::array{v}); }
@@ -74,7 +73,7 @@ public:
     }
 
 private:
-    /// No common vertex, and some vertex of one may collide with some vertex of the other.
+    /// No common vertex, none joined to one of the other, and some vertex of one may collide with some of the other.
     template <std::size_t M, std::size_t N>
     [[nodiscard]] bool allowed(const std::array<int, M>& a, const std::array<int, N>& b) const
     {
@@ -84,6 +83,11 @@ private:
                     return false;
         if (!is_filtered_)
             return true;
+        if (has_joined_)
+            for (const int i : a)
+                for (const int j : b)
+                    if (mesh_.filter().are_joined(i, j))
+                        return false;
         for (const int i : a)
             for (const int j : b)
                 if (mesh_.can_collide(i, j))
@@ -92,7 +96,7 @@ private:
     }
 
     const CollisionMesh& mesh_;
-    bool is_filtered_;
+    bool is_filtered_, has_joined_;
 };
 
 /// The kinds of candidates that the mesh has: calls run(kind, num_first, num_blocks, visit_block) for each, where

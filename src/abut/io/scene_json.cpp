@@ -94,6 +94,8 @@ Scene read_whole_scene(SceneReader& json, const std::string& usual_name, const S
     }
     for (SceneReader& each : json.objects("scripts"))
         scene.scripts.push_back(read_script(each, scene.objects));
+    for (SceneReader& each : json.objects("stitches"))
+        scene.stitches.push_back(read_stitches(each, scene.objects));
     if (std::optional<SceneReader> contact = json.object("contact"))
         read_contact(*contact, scene);
     if (std::optional<SceneReader> time = json.object("time"))

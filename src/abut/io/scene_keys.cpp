@@ -71,6 +71,10 @@ std::vector<SceneKey> first_keys()
          .type = KeyType::objects,
          .fallback_words = "none",
          .meaning = "Vertices that are held or moved."},
+        {.path = "stitches",
+         .type = KeyType::objects,
+         .fallback_words = "none",
+         .meaning = "[Springs between vertices](loads.md#stitches)."},
         {.path = "contact", .type = KeyType::object, .meaning = "How bodies keep apart."},
         {.path = "time", .type = KeyType::object, .meaning = "Steps of time."},
         {.path = "solver", .type = KeyType::object, .meaning = "How a step is solved."},
@@ -207,7 +211,9 @@ std::span<const SceneKey> scene_keys()
 {
     static const std::vector<SceneKey> keys = [] {
         std::vector<SceneKey> all;
-        for (auto* part : {first_keys, object_keys, shape_keys, script_keys, contact_keys, time_keys, solver_keys})
+        for (auto* part :
+             {first_keys, object_keys, load_keys, shape_keys, script_keys, stitch_keys, contact_keys, time_keys,
+              solver_keys})
             for (SceneKey& key : part())
                 all.push_back(std::move(key));
         return all;

@@ -23,6 +23,8 @@ enum class KeyType : std::uint8_t {
     vector,     ///< `count` numbers; 0: as many as the scene has dimensions
     points,     ///< an array of [x, y]
     integers,   ///< an array of `count` whole numbers; 0: any number of them
+    pairs,      ///< an array of [i, j], whole numbers
+    names,      ///< an array of `count` texts
     name_pair,  ///< an array of two texts
     name_pairs, ///< an array of such arrays
     object,     ///< its keys are at path + "."
@@ -85,8 +87,10 @@ inline constexpr double largest_scene_number = 1e30, smallest_scene_number = 1e-
 
 // Parts of the table, each in a file of its own.
 [[nodiscard]] std::vector<SceneKey> object_keys();
+[[nodiscard]] std::vector<SceneKey> load_keys();
 [[nodiscard]] std::vector<SceneKey> shape_keys();
 [[nodiscard]] std::vector<SceneKey> script_keys();
+[[nodiscard]] std::vector<SceneKey> stitch_keys();
 [[nodiscard]] std::vector<SceneKey> contact_keys();
 
 } // namespace abut

@@ -198,7 +198,7 @@ void read_material(std::optional<SceneReader> json, const Mat<3, 3>& turn, Scene
 }
 
 /// What moves it besides contact, at the start and after it.
-void read_loads(SceneReader& json, Eigen::Index dim, SceneObject& object)
+void read_motion(SceneReader& json, Eigen::Index dim, SceneObject& object)
 {
     if (object.kind == ObjectKind::obstacle)
         for (const char* key : {"angular_velocity", "gravity_scale", "force"})
@@ -258,7 +258,8 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
         json.reject_value(
             "velocity", "an obstacle has none at the start; move it by one of \"scripts\" with this velocity");
     object.velocity = json.vector("velocity", dim);
-    read_loads(json, dim, object);
+    read_motion(json, dim, object);
+    read_loads(json, name_of(object.kind), object);
     if (!names.insert(object.name).second)
         json.reject_value("name", fmt::format("'{}' is the name of another object", object.name));
     if (json.take("fix") != nullptr) {

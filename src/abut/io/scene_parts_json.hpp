@@ -20,6 +20,9 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
 /// Name and coefficients of a surface, of a material that is of an object or a plane (scene_objects_json.cpp).
 [[nodiscard]] SurfaceMaterial read_surface(SceneReader& material);
 
+/// The loads on an object of this kind (scene_loads_json.cpp).
+void read_loads(SceneReader& json, const std::string& kind, SceneObject& object);
+
 /// The axis of a rotation; in the plane it is z, and need not be given.
 [[nodiscard]] Vec3 read_axis(SceneReader& json, Eigen::Index dim);
 
@@ -27,6 +30,8 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
 [[nodiscard]] std::vector<int> read_selection(SceneReader& json, const std::string& key, const SceneObject& object);
 
 [[nodiscard]] VertexScript read_script(SceneReader json, const std::vector<SceneObject>& objects);
+
+[[nodiscard]] SceneStitches read_stitches(SceneReader json, const std::vector<SceneObject>& objects);
 
 /// Comes after the objects and planes: some models reject some of them (scene_contact_json.cpp).
 void read_contact(SceneReader& json, Scene& scene);

@@ -133,6 +133,13 @@ Json value_schema(const SceneKey& key)
         return name_pair_schema();
     case KeyType::name_pairs:
         return {{"type", "array"}, {"items", name_pair_schema()}};
+    case KeyType::pairs: {
+        const Json pair{
+            {"type", "array"}, {"items", number_schema("integer", key.range)}, {"minItems", 2}, {"maxItems", 2}};
+        return {{"type", "array"}, {"items", pair}, {"minItems", 1}};
+    }
+    case KeyType::names:
+        return {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", key.count}, {"maxItems", key.count}};
     case KeyType::object:
         return members_schema(key.path);
     case KeyType::one_of: {

@@ -63,6 +63,10 @@ std::string type_text(const SceneKey& key)
         return "two texts";
     case KeyType::name_pairs:
         return "array of two texts each";
+    case KeyType::pairs:
+        return "array of [i, j]";
+    case KeyType::names:
+        return fmt::format("array of {} texts", key.count);
     case KeyType::object:
     case KeyType::one_of:
     case KeyType::geometry:
@@ -156,6 +160,7 @@ std::vector<SceneTable> scene_tables()
         {"shapes", shape_table()},
         {"selections", table({"selection."}, "selection.")},
         {"scripts", table({"scripts[]."}, "scripts[].")},
+        {"stitches", table({"stitches[]."}, "stitches[].")},
         {"contact", table({"contact."})},
         {"time and solver", table({"time.", "solver."})}};
 }

@@ -96,6 +96,15 @@ struct OnlyPairs : Rule {
     void validate(int num_vertices) const override { pairs.validate(num_vertices, "vertex_pairs"); }
 };
 
+struct Joined : Rule {
+    explicit Joined(std::span<const Pair> vertex_pairs) : pairs(vertex_pairs) {}
+    PairSet pairs;
+    [[nodiscard]] bool allows(int i, int j) const override { return !pairs.contains(i, j); }
+    [[nodiscard]] bool are_joined(int i, int j) const override { return pairs.contains(i, j); }
+    [[nodiscard]] bool joins() const override { return true; }
+    void validate(int num_vertices) const override { pairs.validate(num_vertices, "vertex_pairs"); }
+};
+
 struct Callable : Rule {
     std::function<bool(int, int)> can_collide;
     [[nodiscard]] bool allows(int i, int j) const override { return can_collide(i, j); }
@@ -106,6 +115,8 @@ struct Both : Rule {
     [[nodiscard]] bool allows(int i, int j) const override { return a->allows(i, j) && b->allows(i, j); }
     // Vertices that are inert only in b do not count: one of them may collide with one that is inert only in a.
     [[nodiscard]] bool is_inert(int i) const override { return a->is_inert(i); }
+    [[nodiscard]] bool are_joined(int i, int j) const override { return a->are_joined(i, j) || b->are_joined(i, j); }
+    [[nodiscard]] bool joins() const override { return a->joins() || b->joins(); }
     void validate(int num_vertices) const override
     {
         a->validate(num_vertices);
@@ -136,6 +147,12 @@ struct Renumbered : Rule {
         ABUT_ASSERT(has_entry(old_index, i));
         return a->is_inert(old_index[i]);
     }
+    [[nodiscard]] bool are_joined(int i, int j) const override
+    {
+        ABUT_ASSERT(has_entry(old_index, i) && has_entry(old_index, j));
+        return a->are_joined(old_index[i], old_index[j]);
+    }
+    [[nodiscard]] bool joins() const override { return a->joins(); }
     void validate(int num_vertices) const override { validate_table(old_index.size(), num_vertices, "kept"); }
 };
 
@@ -161,6 +178,11 @@ CollisionFilter CollisionFilter::patches(std::vector<int> patch_ids, std::span<c
 }
 
 CollisionFilter CollisionFilter::except_pairs(std::span<const Pair> vertex_pairs) { return !only_pairs(vertex_pairs); }
+
+CollisionFilter CollisionFilter::joined(std::span<const Pair> vertex_pairs)
+{
+    return CollisionFilter(std::make_shared<Joined>(vertex_pairs));
+}
 
 CollisionFilter CollisionFilter::only_pairs(std::span<const Pair> vertex_pairs)
 {

@@ -1,6 +1,7 @@
 #pragma once
 // Which vertices may collide with which. Filters are values that combine with &, | and !; a pair of elements is kept
-// when any vertex of one may collide with any vertex of the other. A filter without rules lets everything collide.
+// when any vertex of one may collide with any vertex of the other, and no vertex of one is joined to one of the other.
+// A filter without rules lets everything collide.
 
 #include <functional>
 #include <memory>
@@ -28,6 +29,10 @@ public:
     /// The listed pairs of vertices do not collide; everything else does. Order in a pair does not matter.
     static CollisionFilter except_pairs(std::span<const std::pair<int, int>> vertex_pairs);
 
+    /// The listed pairs of vertices are joined, as by a stitch: their elements count as neighbours, so that two
+    /// elements of which one has the one vertex and one the other never collide. Order in a pair does not matter.
+    static CollisionFilter joined(std::span<const std::pair<int, int>> vertex_pairs);
+
     /// Only the listed pairs of vertices collide.
     static CollisionFilter only_pairs(std::span<const std::pair<int, int>> vertex_pairs);
 
@@ -39,6 +44,14 @@ public:
     {
         return !rule_ || rule_->allows(vertex_i, vertex_j);
     }
+
+    /// Are the two vertices joined? Then no element of the one collides with an element of the other.
+    [[nodiscard]] bool are_joined(int vertex_i, int vertex_j) const
+    {
+        return rule_ && rule_->are_joined(vertex_i, vertex_j);
+    }
+    /// Is there any such pair, so that it must be asked?
+    [[nodiscard]] bool joins() const { return rule_ && rule_->joins(); }
 
     /// Does it let everything collide, so that it need not be asked?
     [[nodiscard]] bool is_trivial() const { return !rule_; }
@@ -62,6 +75,8 @@ public:
         virtual ~Rule() = default;
         [[nodiscard]] virtual bool allows(int i, int j) const = 0;
         [[nodiscard]] virtual bool is_inert(int /*i*/) const { return false; }
+        [[nodiscard]] virtual bool are_joined(int /*i*/, int /*j*/) const { return false; }
+        [[nodiscard]] virtual bool joins() const { return false; }
         virtual void validate(int /*num_vertices*/) const {}
     };
 

@@ -34,6 +34,9 @@ constexpr std::array quantity_rows{
         "energy:friction", "heat of friction so far", "J", [](const StepRecord& r) { return r.balance.friction_loss; },
         Since::start},
     QuantityRow{
+        "energy:damping", "loss by damping and air so far", "J",
+        [](const StepRecord& r) { return r.balance.damping_loss; }, Since::start},
+    QuantityRow{
         "energy:scripts", "work of scripts so far", "J", [](const StepRecord& r) { return r.balance.script_work; },
         Since::start},
     QuantityRow{"energy_gain", "energy gained by each step", "J", [](const StepRecord& r) { return r.balance.gain; }},

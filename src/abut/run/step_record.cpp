@@ -19,13 +19,14 @@ constexpr std::array<std::pair<const char*, double SolveTimes::*>, 6> phases{
      {"guard", &SolveTimes::guard},
      {"line_search", &SolveTimes::line_search}}};
 
-constexpr std::array<std::pair<const char*, double Balance::*>, 7> energies{
+constexpr std::array<std::pair<const char*, double Balance::*>, 8> energies{
     {{"kinetic", &Balance::kinetic},
      {"elastic", &Balance::elastic},
      {"contact", &Balance::contact},
      {"gravity", &Balance::gravity},
      {"script_work", &Balance::script_work},
      {"friction_loss", &Balance::friction_loss},
+     {"damping_loss", &Balance::damping_loss},
      {"gain", &Balance::gain}}};
 
 json vector_to_json(const Vec3& vector) { return {vector.x(), vector.y(), vector.z()}; }

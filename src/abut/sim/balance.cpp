@@ -117,7 +117,8 @@ Balance Books::close(System& system, const State& start, State& end, const Eigen
         scale += m * (velocities.row(v).norm() + time * model.scene.gravity.norm());
     }
     const Positions moved = end.x - start.x;
-    Worker friction("balance.friction", moved.size()), scripts("balance.scripts", moved.size());
+    Worker friction("balance.friction", moved.size()), damping("balance.damping", moved.size()),
+        scripts("balance.scripts", moved.size());
     for (const Energy* energy : problem.energies()) {
         if (energy->role() == EnergyRole::inertia)
             continue;
@@ -127,17 +128,21 @@ Balance Books::close(System& system, const State& start, State& end, const Eigen
             scale += size_of_impulses(gradient, problem, moved.rows(), model.dim(), time);
         if (energy->role() == EnergyRole::friction)
             friction.add_gradient(gradient);
+        if (energy->role() == EnergyRole::damping)
+            damping.add_gradient(gradient);
         if (energy->role() == EnergyRole::script)
             scripts.add_gradient(gradient);
     }
     balance.friction_loss = -friction.work(moved, integrator.is_trapezoidal(), start, end);
+    balance.damping_loss = -damping.work(moved, integrator.is_trapezoidal(), start, end);
     balance.script_work = scripts.work(moved, integrator.is_trapezoidal(), start, end);
     balance.momentum_defect = scale > 0 ? defect.norm() / scale : 0;
 
     const double stiffness = system.contact() != nullptr ? system.contact()->stiffness() : 0;
     const double contact_before = contact_ + barrier_per_stiffness_ * (stiffness - stiffness_);
     balance.gain = balance.elastic - elastic_ + balance.contact - contact_before + after.kinetic - before.kinetic +
-                   balance.gravity - (before.gravity + loads_) + balance.friction_loss - balance.script_work;
+                   balance.gravity - (before.gravity + loads_) + balance.friction_loss + balance.damping_loss -
+                   balance.script_work;
     return balance;
 }
 
@@ -147,6 +152,7 @@ void Balance::add(const Balance& next)
     *this = next;
     script_work += before.script_work;
     friction_loss += before.friction_loss;
+    damping_loss += before.damping_loss;
     gain += before.gain;
     momentum_defect = std::max(momentum_defect, before.momentum_defect);
 }

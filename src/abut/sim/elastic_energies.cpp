@@ -7,6 +7,7 @@
 #include "abut/sim/energy_kinds.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace abut {
 
@@ -67,10 +68,10 @@ struct ElementGroup {
 };
 
 /// Groups by kind and model, in the order of their first objects.
-std::vector<ElementGroup> groups_of(const Scene& scene)
+std::vector<ElementGroup> groups_of(const Scene& scene, std::span<const std::size_t> objects)
 {
     std::vector<ElementGroup> groups;
-    for (std::size_t k = 0; k < scene.objects.size(); ++k) {
+    for (const std::size_t k : objects) {
         const SceneObject& object = scene.objects[k];
         if (object.kind == ObjectKind::points || object.kind == ObjectKind::obstacle)
             continue;
@@ -159,9 +160,16 @@ WovenModuli woven_moduli(const SceneObject& object)
 
 std::vector<std::unique_ptr<Energy>> make_elastic_energies(const Model& model)
 {
+    std::vector<std::size_t> all(model.scene.objects.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return make_elastic_energies_of(model, all);
+}
+
+std::vector<std::unique_ptr<Energy>> make_elastic_energies_of(const Model& model, std::span<const std::size_t> objects)
+{
     std::vector<std::unique_ptr<Energy>> energies;
     const Positions& rest = model.rest;
-    for (const ElementGroup& group : groups_of(model.scene)) {
+    for (const ElementGroup& group : groups_of(model.scene, objects)) {
         energies.push_back(make_joined(model, group.objects, [&](const JoinedElements& all) {
             if (group.kind == ObjectKind::solid)
                 return make_elastic("elasticity", TetElasticity(rest, all.elements, {group.model, all.lame}));

@@ -1,5 +1,10 @@
 #include "abut/sim/energy_kinds.hpp"
 
+#include "abut/sim/damping_energy.hpp"
+#include "abut/sim/drag_energy.hpp"
+#include "abut/sim/pressure_energy.hpp"
+#include "abut/sim/stitch_energy.hpp"
+
 namespace abut {
 
 Registry<EnergyKind>& energy_kinds()
@@ -7,7 +12,11 @@ Registry<EnergyKind>& energy_kinds()
     static Registry<EnergyKind> all(
         {{"elastic", {.make = make_elastic_energies}},
          {"strain_limit", {.make = make_strain_limits}},
-         {"loads", {.make = make_constant_loads}}});
+         {"loads", {.make = make_constant_loads}},
+         {"pressure", {.make = make_pressure_energies}},
+         {"stitches", {.make = make_stitch_energies}},
+         {"damping", {.make_moving = make_damping_energies}},
+         {"drag", {.make_moving = make_drag_energies}}});
     return all;
 }
 

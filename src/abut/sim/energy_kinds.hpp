@@ -5,6 +5,7 @@
 #include "abut/base/registry.hpp"
 #include "abut/elastic/strain_limit.hpp"
 #include "abut/elastic/woven_elasticity.hpp"
+#include "abut/sim/integrator.hpp"
 #include "abut/sim/model.hpp"
 #include "abut/solver/energy.hpp"
 
@@ -15,7 +16,10 @@ namespace abut {
 
 struct EnergyKind {
     /// The energies of a simulation; the model outlives them.
-    std::function<std::vector<std::unique_ptr<Energy>>(const Model&)> make;
+    std::function<std::vector<std::unique_ptr<Energy>>(const Model&)> make = {};
+    /// The same for energies of velocities, which the integrator knows; it outlives them, and begins each step before
+    /// them. May be left out, as may the one above.
+    std::function<std::vector<std::unique_ptr<Energy>>(const Model&, const Integrator&)> make_moving = {};
     /// Adds the unknowns that they need besides vertices: blocks to model.layout, their start to model.start.others.
     /// May be left out.
     std::function<void(Model&)> extend = {};
@@ -26,6 +30,9 @@ struct EnergyKind {
 
 /// Solids, planar bodies, and membranes and hinges of shells, object by object.
 [[nodiscard]] std::vector<std::unique_ptr<Energy>> make_elastic_energies(const Model& model);
+/// Of these objects alone, by rising number.
+[[nodiscard]] std::vector<std::unique_ptr<Energy>>
+make_elastic_energies_of(const Model& model, std::span<const std::size_t> objects);
 
 /// The moduli of a shell of baraff_witkin.
 [[nodiscard]] WovenModuli woven_moduli(const SceneObject& object);

@@ -2,6 +2,7 @@
 
 #include "abut/mesh/topology.hpp"
 #include "abut/sim/contact_materials.hpp"
+#include "abut/sim/stitch_energy.hpp"
 
 #include <algorithm>
 
@@ -50,6 +51,8 @@ void build_surface(Model& model)
     CollisionMeshOptions options;
     options.body_ids = body_ids;
     options.filter = CollisionFilter::static_obstacles(is_obstacle) & group_filter(model);
+    if (!model.scene.stitches.empty()) // after those of obstacles, whose inert vertices count
+        options.filter = options.filter & CollisionFilter::joined(stitched_vertices(model));
     if (model.parameters.materials)
         for (std::size_t k = 0; k < model.scene.objects.size(); ++k)
             options.material_ids.insert(
@@ -60,6 +63,7 @@ void build_surface(Model& model)
         model.rest, is_included, Eigen::Map<const Edges>(edges.data(), rows(edges, 2), 2),
         Eigen::Map<const Faces>(faces.data(), rows(faces, 3), 3), options));
     model.surface.emplace(*model.mesh);
+    explain_stitches(model);
 }
 
 } // namespace abut

@@ -47,6 +47,26 @@ struct SurfaceMaterial {
     bool operator==(const SurfaceMaterial&) const = default;
 };
 
+/// What presses from inside on a closed shell, or on the hollows of a solid, each by itself.
+struct ScenePressure {
+    double value = 0;        ///< above what is outside, of gas at the start [Pa]; negative: it sucks
+    bool is_gas = false;     ///< does it follow p V = const? Otherwise it stays as it is.
+    double ambient = 101325; ///< of gas: absolute pressure outside [Pa], > 0
+};
+
+/// Rayleigh's damping: forces −(mass M + stiffness K) v.
+struct SceneDamping {
+    double mass = 0;      ///< [1/s], >= 0
+    double stiffness = 0; ///< [s], >= 0
+};
+
+/// Air that resists.
+struct SceneDrag {
+    double coefficient = 1;   ///< of drag, for a flow across the surface, >= 0
+    double density = 1.2;     ///< of the air [kg/m³], > 0
+    Vec3 wind = Vec3::Zero(); ///< velocity of the air [m/s]
+};
+
 struct SceneObject {
     std::string name;
     ObjectKind kind = ObjectKind::solid;
@@ -82,8 +102,11 @@ struct SceneObject {
     Vec3 angular_velocity = Vec3::Zero();
 
     // Loads; obstacles have none.
-    double gravity_scale = 1;  ///< factor on the scene's gravity; 0: weightless, negative: rises
-    Vec3 force = Vec3::Zero(); ///< on the whole of it, spread over its vertices by mass [N]
+    double gravity_scale = 1;                ///< factor on the scene's gravity; 0: weightless, negative: rises
+    Vec3 force = Vec3::Zero();               ///< on the whole of it, spread over its vertices by mass [N]
+    std::optional<ScenePressure> pressure{}; ///< of shells and solids
+    SceneDamping damping{};
+    std::optional<SceneDrag> drag{}; ///< of solids, shells and planar bodies
 
     /// Are there vertices outside of all elements, or in space edges that are no part of faces? Contact sees them as
     /// loose points and loose edges.
@@ -116,6 +139,15 @@ struct VertexScript {
     }
     /// Where a vertex that starts at x0 should be at time t.
     [[nodiscard]] Vec3 position(const Vec3& x0, double t) const;
+};
+
+/// Springs between vertices of two objects, or of one. Contacts between the elements at their two ends are left out.
+struct SceneStitches {
+    int object = 0, other = 0;
+    std::vector<std::pair<int, int>> vertices{}; ///< of the one and the other
+    double stiffness = 0;                        ///< of each spring [N/m], > 0
+    double rest_length = 0;                      ///< [m], >= 0
+    std::string source{};                        ///< where a file has them, for messages; "stitches[k]" if left out
 };
 
 /// L at the sharp features of the surface; see sharp_features().
@@ -230,6 +262,7 @@ struct Scene {
     std::vector<Plane> planes;                    ///< static half-spaces
     std::vector<SurfaceMaterial> plane_materials; ///< of the first planes; the others have none
     std::vector<VertexScript> scripts;
+    std::vector<SceneStitches> stitches{};
     SceneContact contact;
     SceneTime time;
     SceneSolver solver;

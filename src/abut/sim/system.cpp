@@ -14,9 +14,14 @@ System::System(const Model& model)
       inertia_(std::make_unique<InertiaEnergy>(model.masses, *integrator_)),
       scripts_(std::make_unique<ScriptEnergy>(model, *integrator_))
 {
-    for (const auto& [name, kind] : energy_kinds())
-        for (std::unique_ptr<Energy>& energy : kind.make(model))
-            registered_.push_back(std::move(energy));
+    for (const auto& [name, kind] : energy_kinds()) {
+        if (kind.make)
+            for (std::unique_ptr<Energy>& energy : kind.make(model))
+                registered_.push_back(std::move(energy));
+        if (kind.make_moving)
+            for (std::unique_ptr<Energy>& energy : kind.make_moving(model, *integrator_))
+                registered_.push_back(std::move(energy));
+    }
     if (model.scene.contact.is_enabled()) {
         build_contact();
         build_friction();

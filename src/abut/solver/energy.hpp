@@ -41,12 +41,14 @@ public:
 /// In which column of the books an energy counts.
 enum class EnergyRole : std::uint8_t {
     inertia,  ///< motion and gravity, which the balance knows from masses
-    elastic,  ///< potential of the material
+    elastic,  ///< potential of the material, of enclosed gas and of stitches
     contact,  ///< potential between bodies
     friction, ///< takes energy
+    damping,  ///< takes energy, or gives that of a wind
     script,   ///< does work from outside
     load,     ///< potential of constant forces from outside, which the balance adds to that of gravity
 };
+
 /// Do its forces depend on positions alone?
 [[nodiscard]] constexpr bool is_potential(EnergyRole role)
 {

@@ -1,0 +1,69 @@
+#pragma once
+// Rayleigh's damping: forces −(α M + β K) v on the vertices of an object, with the masses M, the stiffness K of its
+// elasticity, and v(x) = (x − r) / τ the velocities of the integrator, whose rest point is r and velocity time τ. K is
+// taken where the step starts, with each element made positive semidefinite, and stays for the step. Then
+//
+//   E(x) = α τ / 2 Σ_v m_v |v_v|² + β τ / 2 vᵀ K v
+//
+// is convex, its forces are those above, and their power −vᵀ (α M + β K) v is never positive.
+
+#include "abut/sim/anchors.hpp"
+#include "abut/sim/integrator.hpp"
+#include "abut/sim/model.hpp"
+
+namespace abut {
+
+/// α M: every vertex is drawn to where it would be at rest.
+class MassDamping final : public Energy {
+public:
+    /// α m per vertex [kg/s], > 0. `integrator` must outlive it, and begin each step before it.
+    MassDamping(std::vector<int> vertices, Eigen::VectorXd damped_masses, const Integrator& integrator);
+
+    [[nodiscard]] std::string_view name() const override { return "damping by mass"; }
+    [[nodiscard]] EnergyRole role() const override { return EnergyRole::damping; }
+    [[nodiscard]] const Stencils& stencils() const override { return anchors_.stencils(); }
+    void evaluate(const Unknowns& x, const TermOutput& out) const override { anchors_.evaluate(x, out); }
+    [[nodiscard]] std::unique_ptr<Terms> subset(std::span<const int> terms) const override
+    {
+        return std::make_unique<Anchors>(anchors_.subset(terms));
+    }
+    void begin_step(const State& start, double dt) override;
+
+private:
+    const Integrator& integrator_;
+    Eigen::VectorXd damped_masses_;
+    Anchors anchors_;
+};
+
+/// β K: one term per term of an elastic energy.
+class StiffnessDamping final : public Energy {
+public:
+    /// β of each term of `elastic` [s], > 0, whose terms have four vertices or fewer. `layout` and `integrator` must
+    /// outlive it.
+    StiffnessDamping(
+        std::unique_ptr<Energy> elastic, std::vector<double> beta, const BlockLayout& layout,
+        const Integrator& integrator);
+
+    [[nodiscard]] std::string_view name() const override { return "damping by stiffness"; }
+    [[nodiscard]] EnergyRole role() const override { return EnergyRole::damping; }
+    [[nodiscard]] const Stencils& stencils() const override { return elastic_->stencils(); }
+    void evaluate(const Unknowns& x, const TermOutput& out) const override;
+    void begin_step(const State& start, double dt) override;
+
+private:
+    template <int Dim>
+    void evaluate_term(const ConstPositions& x, const TermOutput& out, std::size_t term) const;
+
+    std::unique_ptr<Energy> elastic_;
+    std::vector<double> beta_;
+    const BlockLayout& layout_;
+    const Integrator& integrator_;
+    std::vector<double> blocks_; // β K / τ, in the layout of the stencils
+    Positions origin_;           // r
+};
+
+/// Of all objects that have damping; none where no object has.
+[[nodiscard]] std::vector<std::unique_ptr<Energy>>
+make_damping_energies(const Model& model, const Integrator& integrator);
+
+} // namespace abut
