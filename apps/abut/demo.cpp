@@ -29,6 +29,7 @@ double estimated_seconds(std::string_view name)
 {
     static const std::map<std::string_view, double> seconds{
         {"arch", 1},
+        {"balloon_between_plates", 25},
         {"blocks_2d", 1},
         {"chain", 15},
         {"cloth_on_sphere", 25},
@@ -39,6 +40,7 @@ double estimated_seconds(std::string_view name)
         {"erleben_spikes", 1},
         {"erleben_wedges", 1},
         {"funnel", 20},
+        {"layered_garment", 15},
         {"mat_twist", 25},
         {"slope_holds", 1},
         {"slope_slides", 1},
