@@ -430,7 +430,7 @@ TEST(ContactGroups, ThatAreIgnoredPassThroughEachOtherAndNothingElse)
         scene.contact.ignore = {{"walls", "ghosts"}};
         Simulation simulation(scene);
         bool is_met = false;
-        for (int i = 0; i < 40; ++i) {
+        for (int i = 0; i < 12; ++i) {
             const StepReport report = run(simulation, 1); // converged, without intersections
             for (const BodyForce& force : report.forces) {
                 EXPECT_FALSE(force.body == 0 && force.other == 1);
