@@ -235,6 +235,19 @@ TEST(StrainLimit, AStepThatGivesWayIsFree)
     EXPECT_NEAR(t, 0.9 * 1e-9 / (0.1 + 1e-9), 1e-11);
 }
 
+TEST(StrainLimit, AStepThatEndsAtTheLimitIsCutBeforeIt)
+{
+    // In numbers that doubles have: the stretch at the end is the limit to the bit, or beyond it by rounding.
+    Triangle triangle;
+    triangle.vertices << 0, 0, 0, 1, 0, 0, 0, 1, 0;
+    const StrainLimit energy = triangle.energy({.stretch = 1.5, .from = 1, .stiffness = 1});
+    for (const double beyond : {0.0, 0x1p-52, 0x1p-40}) {
+        Positions dx = Positions::Zero(3, 3);
+        dx(1, 0) = 0.5 + beyond;
+        EXPECT_NEAR(energy.largest_step_within(triangle.vertices, dx), 0.9, 1e-3);
+    }
+}
+
 TEST(StrainLimit, HasTheSameBitsForAnyNumberOfThreadsAndInAnySubset)
 {
     const MeshData mesh = generate::icosphere({.radius = 1, .subdivisions = 3});

@@ -203,8 +203,8 @@ double StrainLimit::within_until(std::size_t triangle, const ConstPositions& x, 
     at_low = std::min(at_low, -rounding * limit);
     while (high - low > found_to * high) {
         const double chord = low + (high - low) * (at_low / (at_low - at_high));
-        // Rounding can put the chord on the other side; halving then makes the way.
-        for (const double t : {chord, 0.5 * (std::max(low, chord) + high)}) {
+        // Where the chord makes little way, or by rounding none at all, halving does.
+        for (const double t : {chord, 0.5 * (low + high)}) {
             if (!(t > low && t < high))
                 continue;
             const double at_t = excess(t);
