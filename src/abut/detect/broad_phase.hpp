@@ -58,10 +58,7 @@ public:
         : mesh_(mesh), is_filtered_(!mesh.filter().is_trivial()), has_joined_(mesh.filter().joins())
     {}
 
-    [[nodiscard]] bool vertex_vertex(int i, int j) const
-    {
-        return allowed(std::array{i}, std::array{j});
-    }
+    [[nodiscard]] bool vertex_vertex(int i, int j) const { return allowed(std::array{i}, std::array{j}); }
     /// Planes never move, so that what never moves either is no pair with them.
     [[nodiscard]] bool plane_vertex(int v) const { return !is_filtered_ || !mesh_.filter().is_inert(v); }
     [[nodiscard]] bool edge_vertex(int e, int v) const { return allowed(corners_of(mesh_.edges(), e), std::array{v}); }

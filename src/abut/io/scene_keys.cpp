@@ -173,7 +173,9 @@ std::span<const SceneKey> scene_keys()
 {
     static const std::vector<SceneKey> keys = [] {
         std::vector<SceneKey> all;
-        for (auto* part : {first_keys, object_keys, load_keys, shape_keys, script_keys, stitch_keys, contact_keys, time_keys, solver_keys})
+        for (auto* part :
+             {first_keys, object_keys, load_keys, shape_keys, script_keys, stitch_keys, contact_keys, time_keys,
+              solver_keys})
             for (SceneKey& key : part())
                 all.push_back(std::move(key));
         return all;

@@ -130,8 +130,7 @@ Json value_schema(const SceneKey& key)
         return {{"type", "array"}, {"items", pair}, {"minItems", 1}};
     }
     case KeyType::names:
-        return {
-            {"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", key.count}, {"maxItems", key.count}};
+        return {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", key.count}, {"maxItems", key.count}};
     case KeyType::object:
         return members_schema(key.path);
     case KeyType::one_of: {

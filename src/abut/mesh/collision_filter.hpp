@@ -29,8 +29,8 @@ public:
     /// The listed pairs of vertices do not collide; everything else does. Order in a pair does not matter.
     static CollisionFilter except_pairs(std::span<const std::pair<int, int>> vertex_pairs);
 
-    /// The listed pairs of vertices are joined, as by a stitch: their elements count as neighbours, so that two elements
-    /// of which one has the one vertex and one the other never collide. Order in a pair does not matter.
+    /// The listed pairs of vertices are joined, as by a stitch: their elements count as neighbours, so that two
+    /// elements of which one has the one vertex and one the other never collide. Order in a pair does not matter.
     static CollisionFilter joined(std::span<const std::pair<int, int>> vertex_pairs);
 
     /// Only the listed pairs of vertices collide.

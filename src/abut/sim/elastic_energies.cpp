@@ -148,8 +148,7 @@ std::vector<std::unique_ptr<Energy>> make_elastic_energies(const Model& model)
     return make_elastic_energies_of(model, all);
 }
 
-std::vector<std::unique_ptr<Energy>>
-make_elastic_energies_of(const Model& model, std::span<const std::size_t> objects)
+std::vector<std::unique_ptr<Energy>> make_elastic_energies_of(const Model& model, std::span<const std::size_t> objects)
 {
     std::vector<std::unique_ptr<Energy>> energies;
     const Positions& rest = model.rest;

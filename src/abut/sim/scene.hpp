@@ -22,8 +22,8 @@ enum class ObjectKind : std::uint8_t {
 
 /// What presses from inside on a closed shell, or on the hollows of a solid, each by itself.
 struct ScenePressure {
-    double value = 0;       ///< above what is outside, of gas at the start [Pa]; negative: it sucks
-    bool is_gas = false;    ///< does it follow p V = const? Otherwise it stays as it is.
+    double value = 0;        ///< above what is outside, of gas at the start [Pa]; negative: it sucks
+    bool is_gas = false;     ///< does it follow p V = const? Otherwise it stays as it is.
     double ambient = 101325; ///< of gas: absolute pressure outside [Pa], > 0
 };
 
