@@ -74,6 +74,12 @@ def slope_angle():
     return rows, []
 
 
+TRAPEZOID = (
+    "order 1 where sliding begins: the trapezoidal rule takes the mean of friction at both ends of the first step, and at rest it is 0, so that the "
+    "speed is too large by μ g cos α dt / 2"
+)
+
+
 @case("Block on a slope: how far it slides")
 def slope_distance():
     """The same cube from rest on a slope of 25°, for 0.5 s: a t² / 2 with a = g (sin α − μ cos α). Implicit Euler adds dt / t
@@ -92,7 +98,8 @@ def slope_distance():
         if integrator == "implicit_euler":
             rows.append(absolute("order in dt, `ipc`, `implicit_euler`", order(errors), 1, bound=0.1))
         else:
-            rows.append(relative(f"distance, `ipc`, `{integrator}`", distances[0], exact, bound=0.005, unit="m"))
+            bound, cause = (0.04, TRAPEZOID) if integrator == "newmark" else (0.005, "")
+            rows.append(relative(f"distance, `ipc`, `{integrator}`", distances[0], exact, bound, "m", cause))
     plot = Plot("slope", "Block on a slope: error of the distance", "dt [s]", "relative error", curves, True)
     return rows, [plot]
 
@@ -207,6 +214,8 @@ def oscillator_energy():
         else:
             growth = 1.0
         expected = growth ** (2 * count)
+        if integrator == "bdf2":
+            expected *= abs(1 / (1 - z)) ** 2 / growth**2  # its first step is one of implicit Euler
         what = f"energy left, `{integrator}`"
         rows.append(relative(what, energies[-1], expected, bound=0.01))
         curves.append(Curve(integrator, list(range(0, count + 1, 10)), energies[::10]))

@@ -29,7 +29,8 @@ def simulation_of(scene):
             mesh = body["geometry"]
             if isinstance(mesh, abut.MeshData):
                 write_msh(pathlib.Path(folder, f"{k}.msh"), mesh)
-                body = dict(body, geometry={"file": f"{k}.msh", "in_plane": mesh.vertices.shape[1] == 2})
+                is_flat = mesh.vertices.shape[1] == 2
+                body = dict(body, geometry={"file": f"{k}.msh", **({"in_plane": True} if is_flat else {})})
             objects.append(body)
         whole = {"verify": "off", **scene, "format": 1, "objects": objects}
         return abut.Simulation(abut.Scene.from_json(whole, folder=folder))

@@ -41,6 +41,7 @@ class Curve:
     x: list
     y: list
     is_closed_form: bool = False  # a dashed line; else dots with a line between them
+    has_line: bool = True
 
 
 @dataclasses.dataclass(frozen=True)
