@@ -161,6 +161,17 @@ TEST(Stitches, ThatCrossAnObstacleAreAnError)
     scene.objects.push_back(wall);
     expect_rejected(scene, "stitches[0]: the stitch from");
     expect_rejected(scene, "goes through the obstacle 'wall'; place the objects");
+    // The same of tetrahedra
+    scene.objects.back().mesh = generate::tet_box({.size = Vec3(0.02, 1, 1), .subdivisions = {1, 2, 2}});
+    expect_rejected(scene, "goes through the obstacle 'wall'");
+    // And in the plane
+    Scene plane;
+    plane.objects = {planar_block("low", 0), planar_block("high", 1), planar_block("between", 0.5)};
+    plane.objects[2].kind = ObjectKind::obstacle;
+    plane.stitches = {{.object = 0, .other = 1, .vertices = {{2, 2}}, .stiffness = 1}};
+    expect_rejected(plane, "goes through the obstacle 'between'");
+    plane.objects[2].mesh = translated(plane.objects[2].mesh, Vec2(3, 0));
+    Simulation{plane};
     scene.objects.back().mesh = translated(wall.mesh, Vec3(0, 5, 0));
     Simulation{scene};
     // A stitch may end at an obstacle.

@@ -3,6 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/geometry/predicates.hpp"
+#include "abut/mesh/topology.hpp"
 
 #include <algorithm>
 #include <array>
@@ -100,10 +101,15 @@ void check_crossings(const Model& model)
                 }
             });
         };
-        if (model.dim() == 3)
-            check(obstacle.mesh.faces);
+        // As contact sees it: model_surface.cpp
+        const MeshData& mesh = obstacle.mesh;
+        if (model.dim() == 2) {
+            check(mesh.edges);
+            check(boundary_edges(mesh.faces));
+        } else if (mesh.tets.rows() > 0)
+            check(boundary_faces(mesh.tets));
         else
-            check(obstacle.mesh.edges);
+            check(mesh.faces);
     }
 }
 
