@@ -25,7 +25,7 @@ def write_scene(folder, **time):
         "format": 1,
         "planes": [{"point": [0, 0, 0], "normal": [0, 1, 0]}],
         "objects": [cube],
-        "scripts": [{"object": "cube", "vertices": [0], "velocity": [0.3, 0, 0], "release": 0.06}],
+        "scripts": [{"object": "cube", "select": {"indices": [0]}, "velocity": [0.3, 0, 0], "release": 0.06}],
         "contact": {"friction": {"mu": 0.3}},
         "time": {"steps": 16, **time},
     }

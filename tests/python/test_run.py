@@ -151,7 +151,7 @@ def test_a_failure_names_what_reproduces_it_and_what_goes_on(tmp_path):
     assert abut.resume(tmp_path / "again").end == "failed"
     cured = abut.resume(out / "repro", settings=["solver.max_iterations=100"])
     assert (cured.end, cured.verdict) == ("finished", "good"), cured.explanation
-    with pytest.raises(abut.InvalidInput, match="can change solver, output, time.steps and verify only"):
+    with pytest.raises(abut.InvalidInput, match="can change solver, output, time.steps, time.until and verify only"):
         abut.resume(out / "repro", settings=["contact.dhat=1"])
 
 

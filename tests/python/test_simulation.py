@@ -85,7 +85,8 @@ def test_scenes_are_read_from_files_and_text(path):
         assert scene.num_objects == len(data["objects"]) == len(scene.object_names)
         assert scene.object_names == [o.get("name", f"object{k}") for k, o in enumerate(data["objects"])]
         assert scene.dt == data.get("time", {}).get("dt", 0.01)
-        assert scene.steps == data.get("time", {}).get("steps", 100)
+        time = data.get("time", {})
+        assert scene.steps == (round(time["until"] / scene.dt) if "until" in time else time.get("steps", 100))
     assert scenes[0].name == data.get("name", path.stem)
     assert f"'{scenes[0].name}', {scene.num_objects} objects" in repr(scenes[0])
 
