@@ -306,6 +306,40 @@ def plate():
     return rows, [Plot("plate", "Plates under their weight", "cells along a side", "deflection / closed form", curves)]
 
 
+# --- Laplace's balloon ---
+
+
+def balloon_growth(subdivisions, pressure, radius=0.1, thickness=5e-4, youngs_modulus=1e6, poisson_ratio=0.3):
+    """By how much the mean radius of a thin sphere grows under a pressure from inside, over Laplace's: the tension is
+    pressure times radius / 2, and Hooke's law makes it a strain."""
+    body = {
+        "geometry": {"generate": "icosphere", "radius": radius, "subdivisions": subdivisions},
+        "material": {"youngs_modulus": youngs_modulus, "poisson_ratio": poisson_ratio, "thickness": thickness, "bending": False},
+        "pressure": pressure,
+    }
+    rest, x = equilibrium(body, (0, 0, 0), tolerance=1e-9, count=3)
+    grown = np.linalg.norm(x - x.mean(axis=0), axis=1).mean() / np.linalg.norm(rest, axis=1).mean() - 1
+    value = pressure.get("value") or pressure["gas"]["initial"]
+    return grown / (value * radius * (1 - poisson_ratio) / (2 * youngs_modulus * thickness))
+
+
+@case("Laplace's balloon")
+def balloon():
+    """A thin sphere of radius R and thickness t under the pressure p: its tension is p R / 2 (Laplace), so that it grows by
+    p R (1 - ν) / (2 E t) of itself while that is small, here 7e-5; on three meshes of triangles, each twice as fine. A gas
+    of 1 Pa above an outside of 1 Pa loses twice as much of it as the volume grows, which is nothing here."""
+    counts = (2, 3, 4)
+    shares = [balloon_growth(n, {"value": 1.0}) for n in counts]
+    errors = [abs(share - 1) for share in shares]
+    listed = ", ".join(f"{share:.5f}" for share in shares)
+    rows = [
+        relative(f"growth of the radius ({listed} on meshes each twice as fine)", shares[-1], 1, 0.005),
+        absolute("order in the length of edges", order(errors), 2, 0.3),
+        relative("the same of a sealed gas", balloon_growth(4, {"gas": {"ambient": 1.0, "initial": 1.0}}), 1, 0.006),
+    ]
+    return rows, []
+
+
 # --- Materials ---
 
 
