@@ -58,6 +58,7 @@ TEST(AdaptiveSteps, AreShorterWhereBodiesMoveFar)
 TEST(AdaptiveSteps, SolveWhatDoesNotConvergeAsAWhole)
 {
     Scene scene = thrown_cube(8);
+    scene.solver.tolerance = 1e-6;
     const auto outcome_of = [&] {
         Simulation simulation(scene);
         for (int i = 0; i < 20; ++i)
