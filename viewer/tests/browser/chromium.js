@@ -31,7 +31,7 @@ export async function open(browser, url, options = {}) {
 export async function settle(page, milliseconds = 500) {
     await page.waitForTimeout(milliseconds);
     await page.evaluate(async () => {
-        for (let i = 0; i < 6; ++i)
+        for (let i = 0; i < 3; ++i)
             await new Promise((resolve) => requestAnimationFrame(resolve));
     });
 }
