@@ -50,10 +50,11 @@ def test_a_run_has_the_same_bits_for_any_threads_and_after_a_break(tmp_path, int
     whole, other, parts = tmp_path / "whole", tmp_path / "other", tmp_path / "parts"
     for out, threads in ((whole, 1), (other, 2)):
         result = abut("run", scene, "-o", out, "--quiet", "--threads", threads)
-        assert result.returncode in (0, 1), result.stderr
+        assert result.returncode in (0, 1) and "runtime error" not in result.stderr, result.stderr
     assert frames(whole) == frames(other)
     assert abut("run", scene, "-o", parts, "--quiet", "--steps", 5).returncode in (0, 1)
-    assert abut("resume", parts, "--quiet").returncode in (0, 1)
+    result = abut("resume", parts, "--quiet")
+    assert result.returncode in (0, 1) and "runtime error" not in result.stderr, result.stderr
     assert frames(whole) == frames(parts)
     if is_adaptive and integrator != "quasi_static":
         assert any(record.get("substeps", 1) > 1 for record in records(whole))

@@ -29,6 +29,7 @@ Frame example(int dim)
     frame.time = 0.1 + 0.2;
     frame.history.set("contact.stiffness", 1e9 / 3);
     frame.history.set("plasticity.strain", {0.1, -1e-300, INFINITY});
+    frame.history.set("nothing.yet", std::vector<double>());
     frame.others = Eigen::Vector3d(1, 2, 1.0 / 3);
     return frame;
 }

@@ -202,7 +202,8 @@ public:
         if (size > data_.size() - offset - 8 || size % sizeof(T) != 0)
             reject("{}: '{}' has a size that does not fit", name_, name);
         std::vector<T> values(size / sizeof(T));
-        std::memcpy(values.data(), data_.data() + offset + 8, size);
+        if (size > 0) // memcpy takes no null pointer, also where there is nothing to copy
+            std::memcpy(values.data(), data_.data() + offset + 8, size);
         return values;
     }
 

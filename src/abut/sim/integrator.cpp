@@ -90,6 +90,8 @@ public:
 
     void save(History& history) const override
     {
+        if (moved_.empty()) // nothing to go on from yet
+            return;
         history.set("bdf2.moved", moved_);
         history.set("bdf2.sped_up", sped_up_);
         history.set("bdf2.dt", dt_);
@@ -168,6 +170,8 @@ public:
 
     void save(History& history) const override
     {
+        if (accelerations_.empty()) // nothing to go on from yet
+            return;
         history.set("newmark.accelerations", accelerations_);
         history.set("newmark.mark", mark_);
     }
