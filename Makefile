@@ -85,7 +85,7 @@ figures: build ## draw the pictures of the docs again
 claims: build ## measure what the papers claim again, into docs/claims.md
 	@scripts/claims
 
-verification: build ## simulate what has a closed form again, into docs/verification.md, with plots; about ten minutes
+verification: build ## simulate what has a closed form again, into docs/verification.md, with plots; about a quarter of an hour
 	@scripts/verification
 
 viewer: ## make viewer/dist/viewer.js, what pages play frames with, from its sources (Node)

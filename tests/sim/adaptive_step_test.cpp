@@ -114,6 +114,32 @@ TEST(AdaptiveSteps, CountAScriptThatIsHeldBackByWholeSteps)
     EXPECT_GE(steps, 25 + 5); // the ground is 25 steps away
 }
 
+TEST(AdaptiveSteps, RefuseCountsAndLengthsThatMakeNoSense)
+{
+    Scene scene = thrown_cube(1);
+    scene.time.is_adaptive = true;
+    for (const int count : {-3, 0, 1, 1 << 30}) {
+        scene.time.max_substeps = count;
+        EXPECT_THROW(Simulation{scene}, InvalidInput) << count;
+    }
+    scene.time.max_substeps = 8;
+    for (const double motion : {-1.0, 0.0, double(NAN)}) {
+        scene.time.max_motion = motion;
+        EXPECT_THROW(Simulation{scene}, InvalidInput) << motion;
+    }
+    // What a state from elsewhere remembers does no harm.
+    scene.time.max_motion = 1;
+    Simulation simulation(scene);
+    for (const double size : {-1.0, 0.0, 0.3, 3.0, 1e30, double(NAN)}) {
+        State state = simulation.state();
+        state.history.set("adaptive.size", size);
+        const double time = state.time;
+        simulation.set_state(state);
+        EXPECT_EQ(simulation.step().outcome, Outcome::converged) << size;
+        EXPECT_EQ(simulation.state().time, time + scene.time.dt) << size;
+    }
+}
+
 } // namespace
 
 } // namespace abut::test

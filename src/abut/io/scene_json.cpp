@@ -29,8 +29,9 @@ int steps_until(const SceneReader& json, double until, double dt)
     const double steps = std::ceil(until / dt * (1 - 1e-12));
     if (steps > max_scene_count)
         json.reject_value(
-            "until",
-            fmt::format("{:.6g} s are {:.3g} steps of {:.6g} s, more than {}", until, steps, dt, max_scene_count));
+            "until", fmt::format(
+                         "{:.6g} s are {:.3g} steps of {:.6g} s, more than {}; end earlier, or make dt longer", until,
+                         steps, dt, max_scene_count));
     return static_cast<int>(steps);
 }
 

@@ -59,7 +59,10 @@ StepReport take_adaptively(System& system, State& state, const Take& take)
     // Time goes in ticks, of which the step has a power of two.
     const int ticks = static_cast<int>(std::bit_floor(static_cast<unsigned>(time.max_substeps)));
     const auto seconds = [&](int count) { return time.dt * count / ticks; };
-    int size = std::clamp(2 * static_cast<int>(start.history.number(last_size, ticks)), 1, ticks), largest = ticks;
+    // Whatever a state from elsewhere says, a power of two
+    const double grown = 2 * start.history.number(last_size, ticks);
+    int size = grown >= 1 && grown <= ticks ? static_cast<int>(std::bit_floor(static_cast<unsigned>(grown))) : ticks;
+    int largest = ticks;
     StepReport whole;
     whole.num_substeps = 0;
     for (int at = 0; at < ticks;) {

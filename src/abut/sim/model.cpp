@@ -71,6 +71,11 @@ void check_scene(const Scene& scene)
     if (scene.objects.empty())
         reject("objects: the scene has none");
     require_positive(scene.time.dt, "time.dt");
+    constexpr int most_substeps = 65536;
+    if (scene.time.max_substeps < 2 || scene.time.max_substeps > most_substeps)
+        reject("time.max_substeps: {} is not within 2 and {}", scene.time.max_substeps, most_substeps);
+    if (scene.time.max_motion)
+        require_positive(*scene.time.max_motion, "time.max_motion");
     if (!std::isfinite(scene.time.dt * scene.time.steps))
         reject("time: {} steps of {} s are no finite time", scene.time.steps, scene.time.dt);
     (void)integrators().at(scene.time.integrator, "time.integrator");

@@ -181,7 +181,7 @@ void PressureEnergy::evaluate(const Unknowns& unknowns, const TermOutput& out) c
             if (out.blocks == nullptr)
                 return;
             // A triangle's part has as many negative as positive eigenvalues, which cancel between neighbours. Keeping
-            // the positive ones is stiffer than nothing at all: a squeezed balloon takes half as many iterations more.
+            // the positive ones alone is stiffer than the sum is, and makes steps shorter.
             if (out.hessian == HessianForm::exact)
                 write_blocks(E.slope * volume_hessian(y), out.blocks + 54 * t);
             else
