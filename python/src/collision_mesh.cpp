@@ -1,5 +1,6 @@
 #include "abut/mesh/collision_mesh.hpp"
 
+#include "abut/detect/rest_gaps.hpp"
 #include "abut/mesh/diagnostics.hpp"
 #include "abut/mesh/sharp_features.hpp"
 #include "collision_filter.hpp"
@@ -280,6 +281,33 @@ A gradient (ndof,) becomes one of (full_ndof,); a Hessian, a scipy.sparse matrix
         });
 }
 
+void def_offsets(Class<Mesh>& type)
+{
+    type.view(
+        "radii",
+        "How far the surfaces that contact keeps apart stand off from each vertex (#V,) [m]; empty where they do not. "
+        "Read-only.",
+        [](const Mesh& m) -> const auto& { return m.offsets().radii(); });
+    type.def(
+        "with_radii", "radii"_a, py::kw_only(), "dhat"_a, "dmin"_a = 0.0,
+        R"(The same mesh with surfaces that stand off: cloth by half its thickness, a rope by its radius.
+
+Wherever this mesh is used, contact then keeps these apart: a distance is less by the sum of the two radii. Places of
+one body that are near each other along its shape at rest keep their gap instead, with the barrier's dhat and dmin [m]:
+neighbours on a rope are nearer than it is thick.
+
+radii: (#V,) [m], >= 0; the same for all vertices that edges connect.
+
+Not for smooth contact, which keeps no distance.)",
+        [](const Mesh& m, const Eigen::VectorXd& radii, double dhat, double dmin) {
+            return without_gil([&] {
+                RestGaps gaps = find_rest_gaps(
+                    m, std::vector<double>(radii.begin(), radii.end()), {.dmin = dmin, .dhat = dhat, .solids = {}});
+                return std::make_unique<Mesh>(m.with_offsets(std::move(gaps.offsets)));
+            });
+        });
+}
+
 void def_component(py::module_& m)
 {
     using C = Component;
@@ -342,6 +370,7 @@ void def_collision_mesh(py::module_& m)
     def_arrays(type);
     def_adjacency(type);
     def_full_mesh(type);
+    def_offsets(type);
     type.def(
         "diagnose", unlocked, "Looks for coincident vertices, degenerate elements and inconsistent orientation.",
         [](const Mesh& mesh) { return diagnose(mesh); });

@@ -84,7 +84,8 @@ NormalCollision NormalCollisions::operator[](std::size_t term) const
 {
     NormalCollision collision{};
     visit_term(terms_, term, [&](PairKind kind, const auto& list, std::size_t k) {
-        collision = {kind, list.elements[k], list.vertices[k], list.weights[k], EdgeEdgeFeature::a_b, 0};
+        collision = {kind, list.elements[k], list.vertices[k], list.weights[k], EdgeEdgeFeature::a_b,
+                     0,    list.offset(k)};
         if constexpr (requires { list.features; }) {
             collision.feature = list.features[k];
             collision.eps_x = list.eps_x[k];
@@ -131,7 +132,7 @@ double NormalCollisions::compute_minimum_distance(const CollisionMesh& mesh, con
                 const NormalCollision collision = (*this)[k];
                 const NormalCollisionGeometry geometry =
                     mesh.dim() == 2 ? geometry_of<2>(collision, mesh, X) : geometry_of<3>(collision, mesh, X);
-                part = std::min(part, geometry.squared_distance);
+                part = std::min(part, squared_gap(geometry.squared_distance, collision.offset));
             }
             return part;
         },

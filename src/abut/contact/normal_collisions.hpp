@@ -70,11 +70,15 @@ struct CollisionTerms {
     std::vector<std::array<int, N>> vertices;
     std::vector<IndexPair> elements; ///< in the order of the kind's name
     std::vector<double> weights;
+    std::vector<double> offsets{}; ///< of the mesh's; empty where it has none [m]
 
     [[nodiscard]] std::size_t size() const { return vertices.size(); }
+    [[nodiscard]] double offset(std::size_t k) const { return offsets.empty() ? 0 : offsets[k]; }
     [[nodiscard]] CollisionTerms subset(std::span<const int> terms) const
     {
-        return {selected(vertices, terms), selected(elements, terms), selected(weights, terms)};
+        return {
+            selected(vertices, terms), selected(elements, terms), selected(weights, terms),
+            offsets.empty() ? offsets : selected(offsets, terms)};
     }
     bool operator==(const CollisionTerms&) const = default;
 };
@@ -144,11 +148,12 @@ struct NormalCollision {
     double weight;
     EdgeEdgeFeature feature; ///< of an edge-edge term
     double eps_x;            ///< of an edge-edge term; else 0
+    double offset;           ///< of the mesh's; what presses is the distance less this [m]
 };
 
 /// A term's geometry at given positions. In the plane the third component is 0.
 struct NormalCollisionGeometry {
-    double squared_distance; ///< [m²]
+    double squared_distance; ///< of the elements, whatever their offset [m²]
     Vec3 normal;             ///< unit vector from the second element to the first; zero where they touch
     Vec<4> coefficients; ///< weights of the stencil's vertices in the vector from the second closest point to the first
 };
@@ -186,7 +191,7 @@ public:
     [[nodiscard]] NormalCollisionGeometry
     geometry(std::size_t term, const CollisionMesh& mesh, const ConstPositions& X) const;
 
-    /// The smallest distance of a term at X [m]; infinity if there are none.
+    /// The smallest distance of a term at X, less its offset [m]; infinity if there are none.
     [[nodiscard]] double compute_minimum_distance(const CollisionMesh& mesh, const ConstPositions& X) const;
 
     [[nodiscard]] const Stencils& stencils() const { return stencils_; }

@@ -4,7 +4,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/blocks/offset_blocks.hpp"
-#include "abut/detect/broad_phase.hpp"
+#include "abut/detect/pair_offset.hpp"
 #include "abut/geometry/edge_edge_mollifier.hpp"
 #include "abut/geometry/point_triangle.hpp"
 
@@ -184,8 +184,13 @@ void NormalCollisionsBuilder::reject_touching(const NearPairs& pairs) const
             const double distance = std::sqrt(list.squared_distances[k]);
             if (distance > options_.dmin)
                 continue;
+            const double offset = pair_offset(mesh_, kind, list.pairs[k][0], list.pairs[k][1]);
             const std::string how =
-                options_.dmin > 0 ? fmt::format("at distance {:.3g} m, not above dmin = {} m", distance, options_.dmin)
+                offset > 0 ? fmt::format(
+                                 "nearer than their offsets of {:.3g} m in all{}", offset,
+                                 options_.dmin > 0 ? fmt::format(" and dmin = {} m", options_.dmin) : "")
+                : options_.dmin > 0
+                    ? fmt::format("at distance {:.3g} m, not above dmin = {} m", distance, options_.dmin)
                 : kind == PairKind::plane_vertex ? "at distance 0 or behind it"
                                                  : "at distance 0";
             throw InvalidStart(fmt::format(
@@ -245,7 +250,7 @@ void NormalCollisionsBuilder::add_vertex_vertex(RawTerms& raw, int i, int j, Raw
     weight.first = std::min(i, j);
     weight.second = std::max(i, j);
     weight.feature = EdgeEdgeFeature::a_b;
-    raw.vv.push_back(weight);
+    raw.add(PairKind::vertex_vertex, weight);
 }
 
 void NormalCollisionsBuilder::add_edge_vertex(
@@ -257,7 +262,7 @@ void NormalCollisionsBuilder::add_edge_vertex(
     weight.first = e;
     weight.second = v;
     weight.feature = EdgeEdgeFeature::a_b;
-    raw.ev.push_back(weight);
+    raw.add(PairKind::edge_vertex, weight);
 }
 
 void NormalCollisionsBuilder::add_edge_edge(RawTerms& raw, int a, int b, EdgeEdgeFeature feature, int sharers) const
@@ -266,7 +271,7 @@ void NormalCollisionsBuilder::add_edge_edge(RawTerms& raw, int a, int b, EdgeEdg
     RawTerm term = edges_weighted(a, b, feature);
     term.sharers = sharers;
     if (feature == EdgeEdgeFeature::a_b || is_nearly_parallel(a, b)) {
-        raw.ee.push_back(term);
+        raw.add(PairKind::edge_edge, term);
         return;
     }
     const auto [end_of_a, end_of_b] = ends_of(feature);
@@ -283,7 +288,7 @@ void NormalCollisionsBuilder::add_face_vertex(RawTerms& raw, int f, int v, Point
     ABUT_ASSERT(feature <= PointTriangleFeature::face);
     const RawTerm term = vertex_weighted(f, v, v, face_share());
     if (feature == PointTriangleFeature::face)
-        raw.fv.push_back(term);
+        raw.add(PairKind::face_vertex, term);
     else if (feature <= PointTriangleFeature::t2)
         add_vertex_vertex(raw, v, mesh_.faces()(f, static_cast<int>(feature)), term);
     else
@@ -292,32 +297,54 @@ void NormalCollisionsBuilder::add_face_vertex(RawTerms& raw, int f, int v, Point
 
 /// Calls add(part, first, second, feature) for the pairs within range.
 template <typename Add>
-void NormalCollisionsBuilder::collect(const DetectedPairs& pairs, RawTerms& raw, Add&& add) const
+void NormalCollisionsBuilder::collect(PairKind kind, const NearPairs& all, RawTerms& raw, Add&& add) const
 {
+    const DetectedPairs& pairs = all[kind];
     raw.append(join_parts<RawTerms>(pairs.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
         for (std::size_t k = begin; k < end; ++k)
-            if (pairs.squared_distances[k] < squared_range_)
+            if (pairs.squared_distances[k] < squared_range_) {
+                part.offset = pair_offset(mesh_, kind, pairs.pairs[k][0], pairs.pairs[k][1]);
                 add(part, pairs.pairs[k][0], pairs.pairs[k][1], pairs.features[k]);
+            }
     }));
+}
+
+template <typename Counts>
+std::pair<double, double>
+NormalCollisionsBuilder::offsets_around(PairKind kind, std::span<const int> elements, int j, Counts&& counts) const
+{
+    if (mesh_.offsets().empty() || elements.empty())
+        return {0, 0};
+    if (mesh_.offsets().pairs().empty()) {
+        const double all = pair_offset(mesh_, kind, elements[0], j);
+        return {all, all};
+    }
+    std::pair<double, double> range(INFINITY, 0);
+    for (const int i : elements)
+        if (counts(i)) {
+            const double offset = pair_offset(mesh_, kind, i, j);
+            range = {std::min(range.first, offset), std::max(range.second, offset)};
+        }
+    return std::isfinite(range.first) ? range : std::pair<double, double>(0, 0);
 }
 
 void NormalCollisionsBuilder::add_candidates(const NearPairs& pairs, RawTerms& raw) const
 {
-    collect(pairs.vv, raw, [&](RawTerms& part, int i, int j, int) {
+    collect(PairKind::vertex_vertex, pairs, raw, [&](RawTerms& part, int i, int j, int) {
         add_vertex_vertex(part, i, j, vertices_weighted(i, j));
     });
-    collect(pairs.ev, raw, [&](RawTerms& part, int e, int v, int feature) {
+    collect(PairKind::edge_vertex, pairs, raw, [&](RawTerms& part, int e, int v, int feature) {
         add_edge_vertex(part, e, v, static_cast<PointEdgeFeature>(feature), vertex_weighted(e, v, v, 0.5));
     });
-    collect(pairs.ee, raw, [&](RawTerms& part, int a, int b, int feature) {
+    collect(PairKind::edge_edge, pairs, raw, [&](RawTerms& part, int a, int b, int feature) {
         if (counts_edges(a, b))
             add_edge_edge(part, a, b, static_cast<EdgeEdgeFeature>(feature));
     });
-    collect(pairs.fv, raw, [&](RawTerms& part, int f, int v, int feature) {
+    collect(PairKind::face_vertex, pairs, raw, [&](RawTerms& part, int f, int v, int feature) {
         add_face_vertex(part, f, v, static_cast<PointTriangleFeature>(feature));
     });
-    collect(pairs.pv, raw, [&](RawTerms& part, int plane, int v, int) {
-        part.pv.push_back(vertex_weighted(plane, v, v, 1));
+    collect(PairKind::plane_vertex, pairs, raw, [&](RawTerms& part, int plane, int v, int) {
+        part.add(PairKind::plane_vertex, vertex_weighted(plane, v, v, 1));
     });
 }
 
@@ -344,34 +371,40 @@ void NormalCollisionsBuilder::add_offset_contacts(const NearPairs& pairs, RawTer
 {
     const OffsetBlocks<Dim> blocks(mesh_, X_);
     const PairRules rules(mesh_);
-    // Elements that share a vertex or an edge all find a point that is in its block; the first of them adds it.
-    const auto is_first = [](int element, std::span<const int> sharing, auto&& may_collide) {
+    // Elements that share a vertex or an edge all find a point that is in its block; the first of them adds it, of
+    // those with the largest offset, for whoever keeps that one keeps the others.
+    const auto is_first = [&](PairKind kind, int element, std::span<const int> sharing, int v, auto&& may_collide) {
+        const double largest = offsets_around(kind, sharing, v, may_collide).second;
         for (const int other : sharing)
-            if (may_collide(other))
+            if (may_collide(other) &&
+                (mesh_.offsets().pairs().empty() || pair_offset(mesh_, kind, other, v) == largest))
                 return other == element;
         return true;
     };
-    collect(pairs.vv, raw, [&](RawTerms& part, int i, int j, int) {
+    collect(PairKind::vertex_vertex, pairs, raw, [&](RawTerms& part, int i, int j, int) {
         add_vertex_vertex(part, i, j, vertices_weighted(i, j));
     });
-    collect(pairs.ev, raw, [&](RawTerms& part, int e, int v, int) {
+    collect(PairKind::edge_vertex, pairs, raw, [&](RawTerms& part, int e, int v, int) {
         const std::optional<PointEdgeFeature> feature = blocks.at_edge(e, point<Dim>(X_, v));
         if (!feature)
             return;
         const auto may_collide = [&](int other) {
             return rules.edge_vertex(other, v) && (Dim == 2 || mesh_.edge_faces(other).empty());
         };
-        if (*feature == PointEdgeFeature::edge ||
-            is_first(e, mesh_.vertex_edges(mesh_.edges()(e, static_cast<int>(*feature))), may_collide))
-            add_edge_vertex(part, e, v, *feature, vertex_weighted(e, v, v, 0.5));
+        if (*feature != PointEdgeFeature::edge) {
+            const auto sharing = mesh_.vertex_edges(mesh_.edges()(e, static_cast<int>(*feature)));
+            if (!is_first(PairKind::edge_vertex, e, sharing, v, may_collide))
+                return;
+        }
+        add_edge_vertex(part, e, v, *feature, vertex_weighted(e, v, v, 0.5));
     });
     if constexpr (Dim == 3) {
-        collect(pairs.ee, raw, [&](RawTerms& part, int a, int b, int found) {
+        collect(PairKind::edge_edge, pairs, raw, [&](RawTerms& part, int a, int b, int found) {
             const auto feature = static_cast<EdgeEdgeFeature>(found);
             if (counts_edges(a, b) && blocks.edges_touch(a, b, feature))
                 add_edge_edge(part, a, b, feature, count_sharers(a, b, feature));
         });
-        collect(pairs.fv, raw, [&](RawTerms& part, int f, int v, int) {
+        collect(PairKind::face_vertex, pairs, raw, [&](RawTerms& part, int f, int v, int) {
             const std::optional<PointTriangleFeature> feature = blocks.at_face(f, point<3>(X_, v));
             if (!feature)
                 return;
@@ -379,32 +412,33 @@ void NormalCollisionsBuilder::add_offset_contacts(const NearPairs& pairs, RawTer
             const std::span<const int> sharing = k < 3   ? mesh_.vertex_faces(mesh_.faces()(f, k))
                                                  : k < 6 ? mesh_.edge_faces(mesh_.faces_to_edges()(f, k - 3))
                                                          : std::span<const int>();
-            if (is_first(f, sharing, [&](int other) { return rules.face_vertex(other, v); }))
+            const auto may_collide = [&](int other) { return rules.face_vertex(other, v); };
+            if (is_first(PairKind::face_vertex, f, sharing, v, may_collide))
                 add_face_vertex(part, f, v, *feature);
         });
     }
-    collect(pairs.pv, raw, [&](RawTerms& part, int plane, int v, int) {
-        part.pv.push_back(vertex_weighted(plane, v, v, 1));
+    collect(PairKind::plane_vertex, pairs, raw, [&](RawTerms& part, int plane, int v, int) {
+        part.add(PairKind::plane_vertex, vertex_weighted(plane, v, v, 1));
     });
 }
 
 // Geometry of parts of near pairs
 
-NormalCollisionsBuilder::PointEdge NormalCollisionsBuilder::point_edge(int e, int v) const
+NormalCollisionsBuilder::PointEdge NormalCollisionsBuilder::point_edge(int e, int v, double offset) const
 {
     const auto measure = [&]<int Dim>() -> PointEdge {
         const Vec<Dim> p = point<Dim>(X_, v), e0 = point<Dim>(X_, mesh_.edges()(e, 0)),
                        e1 = point<Dim>(X_, mesh_.edges()(e, 1));
         const PointEdgeFeature feature = point_edge_feature<Dim>(p, e0, e1);
         const double D = point_edge_squared_distance<Dim>(p, e0, e1, feature, Order::value).value;
-        return {D < squared_range_, feature};
+        return {is_in_range(D, offset), feature};
     };
     return mesh_.dim() == 2 ? measure.operator()<2>() : measure.operator()<3>();
 }
 
-bool NormalCollisionsBuilder::is_active(int i, int j) const
+bool NormalCollisionsBuilder::is_active(int i, int j, double offset) const
 {
-    return (X_.row(i) - X_.row(j)).squaredNorm() < squared_range_;
+    return is_in_range((X_.row(i) - X_.row(j)).squaredNorm(), offset);
 }
 
 double NormalCollisionsBuilder::eps_x(int a, int b) const
@@ -430,7 +464,8 @@ bool NormalCollisionsBuilder::is_neighbour(int i, int j) const
 }
 
 // The convergent set. Around a point that several elements share, each of them counts it. The corrections leave one:
-// elements minus interior sub-elements plus the sub-elements of these.
+// elements minus interior sub-elements plus the sub-elements of these. Where those elements have offsets that differ,
+// the corrections have the smallest: what is taken away is never more than what is there.
 
 void NormalCollisionsBuilder::correct_edge_vertex(const NearPairs& pairs, RawTerms& raw) const
 {
@@ -438,18 +473,20 @@ void NormalCollisionsBuilder::correct_edge_vertex(const NearPairs& pairs, RawTer
     std::vector<IndexPair> ends; // (vertex, end of an edge it is near)
     for (const auto& [e, v] : pairs.ev.pairs)
         for (const int end : {mesh_.edges()(e, 0), mesh_.edges()(e, 1)})
-            if (is_active(v, end))
-                ends.push_back({v, end});
-    // Edges that meet at `end` and are candidates of v: in the plane all, in space those in no face.
-    const auto count_edges = [&](int v, int end) {
-        int count = 0;
-        for (const int e : mesh_.vertex_edges(end))
-            count += rules.edge_vertex(e, v) && (mesh_.dim() == 2 || mesh_.edge_faces(e).empty());
-        return count;
-    };
-    for (const auto& [v, end] : unique_pairs(ends, mesh_.num_vertices()))
-        if (const int count = count_edges(v, end); count > 1)
+            ends.push_back({v, end});
+    for (const auto& [v, end] : unique_pairs(ends, mesh_.num_vertices())) {
+        // Edges that meet at `end` and are candidates of v: in the plane all, in space those in no face.
+        const auto counts = [&](int e) {
+            return rules.edge_vertex(e, v) && (mesh_.dim() == 2 || mesh_.edge_faces(e).empty());
+        };
+        const auto edges = mesh_.vertex_edges(end);
+        const double offset = offsets_around(PairKind::edge_vertex, edges, v, counts).first;
+        if (!is_active(v, end, offset))
+            continue;
+        raw.offset = offset;
+        if (const auto count = static_cast<int>(std::count_if(edges.begin(), edges.end(), counts)); count > 1)
             add_vertex_vertex(raw, v, end, vertex_weighted(v, end, v, 0.5, 1 - count));
+    }
 }
 
 void NormalCollisionsBuilder::correct_edge_edge(const NearPairs& pairs, RawTerms& raw) const
@@ -467,13 +504,15 @@ void NormalCollisionsBuilder::correct_edge_edge(const NearPairs& pairs, RawTerms
     const PairRules rules(mesh_);
     raw.append(join_parts<RawTerms>(unique.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
         for (std::size_t k = begin; k < end; ++k) {
-            const auto [e, p] = unique[k];
-            const PointEdge closest = point_edge(e, p);
+            const int e = unique[k][0], p = unique[k][1];
+            const auto counts = [&](int other) { return rules.edge_edge(e, other) && counts_edges(e, other); };
+            part.offset = offsets_around(PairKind::edge_edge, mesh_.vertex_edges(p), e, counts).first;
+            const PointEdge closest = point_edge(e, p, part.offset);
             if (!closest.is_active)
                 continue;
             int count = 0;
             for (const int other : mesh_.vertex_edges(p)) {
-                if (!rules.edge_edge(e, other) || !counts_edges(e, other))
+                if (!counts(other))
                     continue;
                 if (!is_nearly_parallel(e, other)) {
                     ++count;
@@ -484,7 +523,7 @@ void NormalCollisionsBuilder::correct_edge_edge(const NearPairs& pairs, RawTerms
                 const EdgeEdgeFeature feature = end_of_b(p_is, closest.feature);
                 RawTerm term = edge_weighted(std::min(e, other), std::max(e, other), e, 0.25, -1);
                 term.feature = e < other ? feature : swapped(feature);
-                part.ee.push_back(term);
+                part.add(PairKind::edge_edge, term);
             }
             if (count != 1)
                 add_edge_vertex(part, e, p, closest.feature, edge_weighted(e, p, e, 0.25, 1 - count));
@@ -506,14 +545,14 @@ void NormalCollisionsBuilder::correct_face_vertex(
     const PairRules pair_rules(mesh_);
     raw.append(join_parts<RawTerms>(unique.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
         for (std::size_t k = begin; k < end; ++k) {
-            const auto [e, v] = unique[k];
-            const PointEdge closest = point_edge(e, v);
+            const int e = unique[k][0], v = unique[k][1];
+            const auto faces = mesh_.edge_faces(e);
+            const auto counts = [&](int f) { return pair_rules.face_vertex(f, v); };
+            part.offset = offsets_around(PairKind::face_vertex, faces, v, counts).first;
+            const PointEdge closest = point_edge(e, v, part.offset);
             if (!closest.is_active || mesh_.edges()(e, 0) == v || mesh_.edges()(e, 1) == v)
                 continue;
-            int count = 0;
-            for (const int f : mesh_.edge_faces(e))
-                count += pair_rules.face_vertex(f, v);
-            if (count > 1)
+            if (const auto count = static_cast<int>(std::count_if(faces.begin(), faces.end(), counts)); count > 1)
                 add_edge_vertex(part, e, v, closest.feature, vertex_weighted(e, v, v, face_share(), 1 - count));
         }
     }));
@@ -524,19 +563,26 @@ void NormalCollisionsBuilder::correct_face_vertices(
     const NearPairs& pairs, const ConvergentRules& rules, RawTerms& raw) const
 {
     const auto& near = pairs.fv.pairs;
+    const PairRules pair_rules(mesh_);
+    const auto offset_around = [&](int v, int corner) {
+        const auto counts = [&](int f) { return pair_rules.face_vertex(f, v); };
+        return offsets_around(PairKind::face_vertex, mesh_.vertex_faces(corner), v, counts).first;
+    };
     const auto corners = join_parts<std::vector<IndexPair>>(
         near.size(), [&](std::size_t begin, std::size_t end, std::vector<IndexPair>& part) {
             for (std::size_t k = begin; k < end; ++k)
                 for (int j = 0; j < 3; ++j) {
                     const int corner = mesh_.faces()(near[k][0], j), v = near[k][1];
-                    if (is_active(v, corner))
+                    if (is_active(v, corner, offset_around(v, corner)))
                         part.push_back({v, corner});
                 }
         });
     // Around an interior vertex there are as many faces as edges: one is missing. At a border there is one edge more.
     for (const auto& [v, corner] : unique_pairs(corners, mesh_.num_vertices()))
-        if (!rules.is_on_boundary(corner) && !is_neighbour(v, corner))
+        if (!rules.is_on_boundary(corner) && !is_neighbour(v, corner)) {
+            raw.offset = offset_around(v, corner);
             add_vertex_vertex(raw, v, corner, vertex_weighted(v, corner, v, face_share()));
+        }
 }
 
 // Merging
@@ -569,7 +615,9 @@ struct NormalCollisionsBuilder::Merging {
     void add_merged(PairKind kind, std::span<const RawTerm> terms, int num_first) const
     {
         const Buckets buckets = by_first(terms, num_first, [](const RawTerm& term) { return term.first; });
-        const auto key = [&](std::uint32_t k) { return std::tuple(terms[k].second, terms[k].feature); };
+        const auto key = [&](std::uint32_t k) {
+            return std::tuple(terms[k].second, terms[k].feature, terms[k].offset);
+        };
         std::vector<std::uint32_t> bucket;
         for (int first = 0; first < num_first; ++first) {
             if (buckets.starts[first] == buckets.starts[first + 1])
@@ -616,6 +664,8 @@ private:
             list.vertices.push_back(vertices);
             list.elements.push_back({a, b});
             list.weights.push_back(weight);
+            if (!builder.mesh_.offsets().empty())
+                list.offsets.push_back(term.offset);
         };
         switch (kind) {
         case PairKind::edge_vertex:

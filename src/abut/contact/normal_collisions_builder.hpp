@@ -30,9 +30,16 @@ private:
         double weight;
         int area0, area1; // of NormalCollisions::WeightSource
         EdgeEdgeFeature feature = EdgeEdgeFeature::a_b;
-        int sharers = 1; // how many terms share this contact: each has this part of its weight
+        int sharers = 1;   // how many terms share this contact: each has this part of its weight
+        double offset = 0; // of the pair of elements that it came from
     };
     struct RawTerms : ByKind<std::vector<RawTerm>> {
+        double offset = 0; // of those that are added next
+        void add(PairKind kind, RawTerm term)
+        {
+            term.offset = offset;
+            (*this)[kind].push_back(term);
+        }
         void append(const RawTerms& other);
     };
     struct Merging;
@@ -56,7 +63,11 @@ private:
     [[nodiscard]] double face_share() const { return options_.use_face_edges ? 0.25 : 0.5; }
 
     template <typename Add>
-    void collect(const DetectedPairs& pairs, RawTerms& raw, Add&& add) const;
+    void collect(PairKind kind, const NearPairs& pairs, RawTerms& raw, Add&& add) const;
+    /// The smallest and the largest offset of the pairs of these elements with j.
+    template <typename Counts>
+    [[nodiscard]] std::pair<double, double>
+    offsets_around(PairKind kind, std::span<const int> elements, int j, Counts&& counts) const;
     void add_candidates(const NearPairs& pairs, RawTerms& raw) const;
     template <int Dim>
     void add_offset_contacts(const NearPairs& pairs, RawTerms& raw) const;
@@ -66,8 +77,13 @@ private:
     void correct_face_vertex(const NearPairs& pairs, const ConvergentRules& rules, RawTerms& raw) const;
     void correct_face_vertices(const NearPairs& pairs, const ConvergentRules& rules, RawTerms& raw) const;
 
-    [[nodiscard]] PointEdge point_edge(int e, int v) const;
-    [[nodiscard]] bool is_active(int i, int j) const;
+    /// Is a pair of this squared distance and offset closer than dmin + dhat?
+    [[nodiscard]] bool is_in_range(double squared_distance, double offset) const
+    {
+        return squared_gap(squared_distance, offset) < squared_range_;
+    }
+    [[nodiscard]] PointEdge point_edge(int e, int v, double offset) const;
+    [[nodiscard]] bool is_active(int i, int j, double offset) const;
     [[nodiscard]] bool is_nearly_parallel(int a, int b) const;
     [[nodiscard]] double eps_x(int a, int b) const;
     [[nodiscard]] bool is_neighbour(int i, int j) const;

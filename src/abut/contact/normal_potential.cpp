@@ -153,6 +153,13 @@ private:
                 closest[k] = closest_of(begin + k);
                 squared_distances[k] = closest[k].squared_distance();
             }
+        const bool has_offsets = !list.offsets.empty();
+        std::array<double, batch> squared_lengths; // of the pairs themselves, where the law sees gaps
+        if (has_offsets) {
+            squared_lengths = squared_distances;
+            for (std::size_t k = 0; k < count; ++k)
+                squared_distances[k] = squared_gap(squared_lengths[k], list.offsets[begin + k]);
+        }
         law_.evaluate(range_, {squared_distances.data(), count}, {laws.data(), count});
         if (magnitudes != nullptr)
             for (std::size_t k = 0; k < count; ++k)
@@ -166,6 +173,8 @@ private:
             const double factor = has_unit_weights ? scale_ : scale_ * list.weights[begin + k];
             if (is_closed_form_)
                 curvatures[k] = std::max(0.0, factor * curvature_(laws[k], squared_distances[k]));
+            if (has_offsets)
+                laws[k] = at_offset(laws[k], squared_lengths[k], list.offsets[begin + k]);
             laws[k] = {factor * laws[k].value, factor * laws[k].first, factor * laws[k].second};
         }
         if (!is_value_only)
@@ -338,7 +347,8 @@ public:
         if (z >= 1)
             return Vec<12>::Zero();
         const auto D = edge_edge_closest(x, list.features[k]).squared_distance(Order::gradient);
-        const LawTerm b = law_(D.value, range_);
+        const double offset = list.offset(k);
+        const LawTerm b = at_offset(law_(squared_gap(D.value, offset), range_), D.value, offset);
         // Of b grad m + m b' grad D with m = (2 − z) z, grad m = 2 (1 − z) / eps_x grad c and dz/deps_x = −z / eps_x.
         return scale_ * list.weights[k] *
                (b.value * (4 * z - 2) / (eps_x * eps_x) * c.gradient - 2 * (1 - z) * z / eps_x * b.first * D.gradient);
@@ -349,9 +359,11 @@ private:
     {
         const NormalCollision collision = collisions_[term];
         throw InvalidStart(fmt::format(
-            "X: collision {} (vertices {}) is at distance {:.3g} m, not above dmin = {} m, where the law '{}' has no "
+            "X: collision {} (vertices {}) is at distance {:.3g} m{}, not above dmin = {} m, where the law '{}' has no "
             "derivative; limit steps with compute_collision_free_stepsize",
-            term, fmt::join(collision.vertices, ", "), std::sqrt(squared_distance), range_.dmin, law_.name()));
+            term, fmt::join(collision.vertices, ", "), std::sqrt(squared_distance),
+            collision.offset > 0 ? fmt::format(" beyond the offset of {:.3g} m", collision.offset) : "", range_.dmin,
+            law_.name()));
     }
 
     const NormalCollisions& collisions_;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t chunk = 8192;
 
-/// Grows by `inflation` plus what the sum may lose: an ulp of its result, and one of the inflation.
+/// Grows by `inflation` plus what the sum may lose: an ulp of its result, and two of the inflation.
 void inflate(Box& box, double inflation)
 {
     constexpr double ulp = std::numeric_limits<double>::epsilon();
@@ -27,7 +27,7 @@ void MeshBoxes::build(const CollisionMesh& mesh, const Positions& X, double infl
     vertices.resize(X.rows());
     parallel_for(vertices.size(), chunk, [&](std::size_t v) {
         vertices[v].lo = vertices[v].hi = lifted(X, static_cast<Eigen::Index>(v));
-        inflate(vertices[v], inflation);
+        inflate(vertices[v], inflation + mesh.offsets().radius(static_cast<int>(v)));
     });
     build_elements(mesh);
 }
@@ -40,7 +40,7 @@ void MeshBoxes::build(const CollisionMesh& mesh, const Positions& X0, const Posi
         const Vec3 a = lifted(X0, static_cast<Eigen::Index>(v)), b = lifted(X1, static_cast<Eigen::Index>(v));
         vertices[v].lo = a.cwiseMin(b);
         vertices[v].hi = a.cwiseMax(b);
-        inflate(vertices[v], inflation);
+        inflate(vertices[v], inflation + mesh.offsets().radius(static_cast<int>(v)));
     });
     build_elements(mesh);
 }

@@ -25,8 +25,8 @@ struct Box {
     }
 };
 
-/// Boxes of a mesh's elements, each grown by `inflation` on every side and by a little more, which covers rounding: the
-/// boxes of two elements overlap if the elements come within 2 inflation of each other.
+/// Boxes of a mesh's elements, each grown by `inflation` and its offset on every side and by a little more, which
+/// covers rounding: the boxes of two elements overlap if their gap is at most 2 inflation.
 struct MeshBoxes {
     std::vector<Box> vertices, edges, faces;
     Vec3 center = Vec3::Zero(); ///< of all boxes

@@ -26,6 +26,8 @@ void BroadPhaseTrees::build_trees(const CollisionMesh& mesh)
     };
     codim_vertex_boxes = selected(boxes.vertices, mesh.codim_vertices());
     codim_edge_boxes = mesh.dim() == 3 ? selected(boxes.edges, mesh.codim_edges()) : std::vector<Box>();
+    edge_partner_boxes = selected(
+        boxes.vertices, mesh.dim() == 3 && use_ == TreeUse::contact ? mesh.edge_partners() : std::vector<int>());
     const std::span<const Box> vertex_boxes =
         use_ == TreeUse::contact ? std::span<const Box>(boxes.vertices) : std::span<const Box>();
     // Elements that never collide with each other need not be compared.
@@ -50,12 +52,13 @@ void BroadPhaseTrees::build_trees(const CollisionMesh& mesh)
         std::span<const Box> boxes;
         std::span<const std::uint8_t> is_inert;
     };
-    const std::array<Tree, 5> trees{{
+    const std::array<Tree, 6> trees{{
         {&edges, boxes.edges, inert_edges},
         {&faces, boxes.faces, inert_faces},
         {&vertices, vertex_boxes, inert_vertices},
         {&codim_vertices, codim_vertex_boxes, {}},
         {&codim_edges, codim_edge_boxes, {}},
+        {&edge_partners, edge_partner_boxes, {}},
     }};
     parallel_for(trees.size(), 1, [&](std::size_t i) {
         if (is_sorted_)

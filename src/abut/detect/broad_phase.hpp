@@ -40,8 +40,8 @@ public:
 
     MeshBoxes boxes;
     Bvh vertices, edges, faces;
-    Bvh codim_vertices, codim_edges;
-    std::vector<Box> codim_vertex_boxes, codim_edge_boxes;
+    Bvh codim_vertices, codim_edges, edge_partners;
+    std::vector<Box> codim_vertex_boxes, codim_edge_boxes, edge_partner_boxes;
     std::vector<Corners8<2>> edge_corners; ///< of the blocks of the tree of edges, in 3D
     std::vector<Corners8<3>> face_corners; ///< of the blocks of the tree of faces
 
@@ -143,10 +143,11 @@ void for_each_candidate_kind(const CollisionMesh& mesh, const BroadPhaseTrees& t
                     visit(std::min(a, b), std::max(a, b));
             });
         });
-        run(PairKind::edge_vertex, mesh.num_edges(), trees.codim_vertices.num_blocks(), [&](int block, auto&& visit) {
-            trees.codim_edges.for_each_overlap(trees.codim_vertices, block, [&](int v, int e) {
-                if (is_edge_vertex(loose_edges[e], loose_vertices[v]))
-                    visit(loose_edges[e], loose_vertices[v]);
+        const auto& partners = mesh.edge_partners();
+        run(PairKind::edge_vertex, mesh.num_edges(), trees.edge_partners.num_blocks(), [&](int block, auto&& visit) {
+            trees.codim_edges.for_each_overlap(trees.edge_partners, block, [&](int v, int e) {
+                if (is_edge_vertex(loose_edges[e], partners[v]))
+                    visit(loose_edges[e], partners[v]);
             });
         });
     }

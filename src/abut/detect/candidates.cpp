@@ -170,7 +170,7 @@ void build_by_brute_force(Candidates& found, const CollisionMesh& mesh, const Me
                 if (boxes.edges[a].overlaps(boxes.edges[b]) && rules.edge_edge(a, b))
                     found.ee.push_back({a, b});
         for (const int e : mesh.codim_edges())
-            for (const int v : mesh.codim_vertices())
+            for (const int v : mesh.edge_partners())
                 if (boxes.edges[e].overlaps(boxes.vertices[v]) && rules.edge_vertex(e, v))
                     found.ev.push_back({e, v});
     }
@@ -192,15 +192,16 @@ void build_planes(
     const PairRules rules(mesh);
     for (std::size_t i = 0; i < mesh.planes().size(); ++i) {
         const Plane& plane = mesh.planes()[i];
-        const auto is_near = [&](const Vec3& x) {
-            return signed_distance(plane, x) - signed_distance_error(plane, x) <= 2 * inflation;
+        const auto is_near = [&](const Vec3& x, double radius) {
+            return signed_distance(plane, x) - signed_distance_error(plane, x) <= 2 * inflation + radius * (1 + 1e-15);
         };
         std::vector<Pairs> parts((num_vertices + chunk - 1) / chunk);
         parallel_ranges(num_vertices, chunk, [&](std::size_t begin, std::size_t end) {
             Pairs& part = parts[begin / chunk];
             for (std::size_t v = begin; v < end; ++v)
                 if (rules.plane_vertex(static_cast<int>(v)) &&
-                    (is_near(lifted(ends, static_cast<Eigen::Index>(v))) || ...))
+                    (is_near(lifted(ends, static_cast<Eigen::Index>(v)), mesh.offsets().radius(static_cast<int>(v))) ||
+                     ...))
                     part.push_back({static_cast<int>(i), static_cast<int>(v)});
             const auto added = static_cast<std::int64_t>(part.size());
             if (count.fetch_add(added) + added > max_pairs)

@@ -25,7 +25,8 @@ struct Candidates : ByKind<std::vector<IndexPair>> { // vertices of vv are loose
 
     /// Pairs whose boxes, each grown by `inflation` [m] on every side, overlap at positions X: all pairs within
     /// 2 inflation of each other, and some others. A plane has no box to grow: its pairs are the vertices whose signed
-    /// distance, negative behind it, is at most 2 inflation, and a few that are farther by rounding.
+    /// distance, negative behind it, is at most 2 inflation, and a few that are farther by rounding. Where the mesh has
+    /// offsets, gaps take the place of distances.
     void
     build(const CollisionMesh& mesh, const ConstPositions& X, double inflation, const CandidatesOptions& options = {});
 

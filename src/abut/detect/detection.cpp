@@ -6,6 +6,7 @@
 #include "abut/detect/box.hpp"
 #include "abut/detect/broad_phase.hpp"
 #include "abut/detect/measured_pair.hpp"
+#include "abut/detect/pair_offset.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
@@ -14,9 +15,11 @@ namespace abut {
 
 namespace {
 
-/// Measures the pairs, one chunk per task, and keeps those closer than the range, in order.
+/// Measures the pairs, by measure(i, j, squared limit), one chunk per task, and keeps those closer than the range, in
+/// order.
 template <typename Measure>
-DetectedPairs within_range(const std::vector<IndexPair>& pairs, double range, Measure&& measure)
+DetectedPairs within_range(
+    PairKind kind, const std::vector<IndexPair>& pairs, const CollisionMesh& mesh, double range, Measure&& measure)
 {
     constexpr std::size_t chunk = 4096;
     const double squared_range = range * range;
@@ -24,11 +27,13 @@ DetectedPairs within_range(const std::vector<IndexPair>& pairs, double range, Me
     parallel_ranges(pairs.size(), chunk, [&](std::size_t begin, std::size_t end) {
         DetectedPairs& part = parts[begin / chunk];
         for (std::size_t k = begin; k < end; ++k) {
-            const MeasuredPair measured = measure(pairs[k][0], pairs[k][1]);
+            const double offset = pair_offset(mesh, kind, pairs[k][0], pairs[k][1]);
+            const MeasuredPair measured =
+                measure(pairs[k][0], pairs[k][1], offset == 0 ? squared_range : (range + offset) * (range + offset));
             ABUT_ASSERT(measured.squared_distance >= 0);
-            if (measured.squared_distance < squared_range) {
+            if (const double squared = squared_gap(measured.squared_distance, offset); squared < squared_range) {
                 part.pairs.push_back(pairs[k]);
-                part.squared_distances.push_back(measured.squared_distance);
+                part.squared_distances.push_back(squared);
                 part.features.push_back(measured.feature);
             }
         }
@@ -63,8 +68,10 @@ double minimum_distance_to_planes(const CollisionMesh& mesh, const ConstPosition
             for (std::size_t v = begin; v < end; ++v)
                 if (rules.plane_vertex(static_cast<int>(v)))
                     for (const Plane& plane : mesh.planes())
-                        smallest =
-                            std::min(smallest, distance_to_half_space(plane, lifted(X, static_cast<Eigen::Index>(v))));
+                        smallest = std::min(
+                            smallest, std::max(
+                                          0.0, distance_to_half_space(plane, lifted(X, static_cast<Eigen::Index>(v))) -
+                                                   mesh.offsets().radius(static_cast<int>(v))));
             return smallest;
         },
         smaller);
@@ -78,17 +85,22 @@ find_near_pairs(const Candidates& candidates, const CollisionMesh& mesh, const C
     ABUT_ASSERT(X.rows() == mesh.num_vertices() && X.cols() == mesh.dim());
     NearPairs near;
     const bool is_plane = mesh.dim() == 2;
-    near.vv = within_range(candidates.vv, range, [&](int i, int j) {
+    const auto keep = [&](PairKind kind, const std::vector<IndexPair>& pairs, auto&& measure) {
+        near[kind] = within_range(kind, pairs, mesh, range, measure);
+    };
+    keep(PairKind::vertex_vertex, candidates.vv, [&](int i, int j, double) {
         return MeasuredPair{(X.row(i) - X.row(j)).squaredNorm(), 0};
     });
-    near.ev = within_range(candidates.ev, range, [&](int e, int v) {
+    keep(PairKind::edge_vertex, candidates.ev, [&](int e, int v, double) {
         return is_plane ? measure_edge_vertex<2>(mesh, X, e, v) : measure_edge_vertex<3>(mesh, X, e, v);
     });
-    near.ee = within_range(
-        candidates.ee, range, [&](int a, int b) { return measure_edge_edge(mesh, X, a, b, range * range); });
-    near.fv = within_range(
-        candidates.fv, range, [&](int f, int v) { return measure_face_vertex(mesh, X, f, v, range * range); });
-    near.pv = within_range(candidates.pv, range, [&](int i, int v) {
+    keep(PairKind::edge_edge, candidates.ee, [&](int a, int b, double limit) {
+        return measure_edge_edge(mesh, X, a, b, limit);
+    });
+    keep(PairKind::face_vertex, candidates.fv, [&](int f, int v, double limit) {
+        return measure_face_vertex(mesh, X, f, v, limit);
+    });
+    keep(PairKind::plane_vertex, candidates.pv, [&](int i, int v, double) {
         const double distance = distance_to_half_space(mesh.planes()[i], lifted(X, v));
         return MeasuredPair{distance * distance, 0};
     });

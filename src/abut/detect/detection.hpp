@@ -1,7 +1,7 @@
 #pragma once
 // What is near what: all pairs of elements within a range, with their distances and closest features. One pass at the
 // largest range that anyone needs is shared by guards, barriers, adhesion and bounds, whose laws vanish beyond their
-// own.
+// own. Where the mesh has offsets, every distance here is a gap: less the offset of the pair, 0 where they overlap.
 
 #include "abut/detect/candidates.hpp"
 

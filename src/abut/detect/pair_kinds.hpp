@@ -60,6 +60,11 @@ struct ByKind {
         }
     }
 
+    [[nodiscard]] const VV& operator[](PairKind kind) const requires std::is_same_v<ByKind, ByKind<VV>>
+    {
+        return const_cast<ByKind&>(*this)[kind]; // NOLINT(cppcoreguidelines-pro-type-const-cast): comes back const
+    }
+
     bool operator==(const ByKind&) const = default;
 };
 

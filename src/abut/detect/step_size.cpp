@@ -5,6 +5,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/detect/broad_phase.hpp"
 #include "abut/detect/ccd_kernel.hpp"
+#include "abut/detect/pair_offset.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <atomic>
@@ -141,21 +142,23 @@ auto with_elements(const Motion& motion, PairKind kind, int i, int j, Query&& qu
     }
 }
 
+/// `dmin`: that of the pair, its offset included.
 template <int NA, int NB>
-PairStep pair_step(const MovingPoints<NA>& a, const MovingPoints<NB>& b, const StepSizeOptions& options, double tmax)
+PairStep pair_step(
+    const MovingPoints<NA>& a, const MovingPoints<NB>& b, double dmin, const StepSizeOptions& options, double tmax)
 {
     ABUT_ASSERT(tmax >= 0 && tmax <= 1);
     const ccd::Query<NA, NB> query(a, b);
     const Vec3 closest = ccd::between_of<NA, NB>(query.start).closest;
     const Vec3 n = ccd::direction(closest);
     const double distance = ccd::Query<NA, NB>::gap(query.start, n) - query.error; // not above the exact one
-    const double gap = distance - options.dmin;
+    const double gap = distance - dmin;
     // Positions at the end of the step are rounded; a gap that is not well above that is looked at again.
     const double magnitude = std::max(a.start.cwiseAbs().maxCoeff(), a.end.cwiseAbs().maxCoeff());
     const bool is_tight = !((1 - options.rescaling) * gap > 256 * 0x1p-53 * magnitude + 16 * query.error);
     const double initial_distance = std::max(0.0, distance); // the error may take more from it than there is
 
-    CcdOptions ccd_options{.dmin = options.dmin, .tmax = tmax, .tolerance = options.tolerance};
+    CcdOptions ccd_options{.dmin = dmin, .tmax = tmax, .tolerance = options.tolerance};
     if (gap > 0) {
         ccd_options.dmin += (1 - options.rescaling) * gap;
         if (ccd::Query<NA, NB>::gap(query.at(tmax), n) > ccd_options.dmin + query.error)
@@ -181,7 +184,8 @@ bool is_above_at(const Plane& plane, const MovingPoints<1>& p, double t, double 
 }
 
 /// The safe time of a vertex that has to stay more than dmin above a plane; nothing for one that stays far above.
-std::optional<PairStep> plane_step(const Plane& plane, const MovingPoints<1>& p, const StepSizeOptions& options)
+std::optional<PairStep>
+plane_step(const Plane& plane, const MovingPoints<1>& p, double dmin, const StepSizeOptions& options)
 {
     const Vec3 start = p.start, end = p.end;
     const double d0 = signed_distance(plane, start), d1 = signed_distance(plane, end);
@@ -192,16 +196,16 @@ std::optional<PairStep> plane_step(const Plane& plane, const MovingPoints<1>& p,
             std::max((start - plane.point).cwiseAbs().maxCoeff(), (end - plane.point).cwiseAbs().maxCoeff()) +
         1e-300;
     const double rounding = 256 * 0x1p-53 * magnitude + 16 * error;
-    if (d0 - options.dmin > rounding && d1 - options.dmin > rounding)
+    if (d0 - dmin > rounding && d1 - dmin > rounding)
         return std::nullopt;
-    if (side_of_plane(plane, start, options.dmin) <= 0)
+    if (side_of_plane(plane, start, dmin) <= 0)
         return PairStep{.toi = 0, .is_clear = false, .initial_distance = d0, .is_tight = true, .intervals = 1};
 
-    const double kept = (1 - options.rescaling) * std::max(0.0, d0 - error - options.dmin);
+    const double kept = (1 - options.rescaling) * std::max(0.0, d0 - error - dmin);
     const bool is_tight = !(kept > rounding);
-    double toi = ccd::plane_ccd(p, plane.point, plane.normal, {.dmin = options.dmin + kept}).toi;
+    double toi = ccd::plane_ccd(p, plane.point, plane.normal, {.dmin = dmin + kept}).toi;
     // A gap that rounding of the positions could close is tested at the rounded positions.
-    while (is_tight && toi > 0 && !is_above_at(plane, p, toi, options.dmin))
+    while (is_tight && toi > 0 && !is_above_at(plane, p, toi, dmin))
         toi /= 2;
     ABUT_ASSERT(toi >= 0 && toi <= 1);
     return PairStep{.toi = toi, .is_clear = toi == 1, .initial_distance = d0, .is_tight = is_tight, .intervals = 1};
@@ -219,7 +223,8 @@ Found search_planes(const CollisionMesh& mesh, const Motion& motion, const StepS
                 Found found;
                 for (int v = static_cast<int>(begin); v < static_cast<int>(end); ++v)
                     if (rules.plane_vertex(v))
-                        if (const auto step = plane_step(mesh.planes()[i], motion.vertex(v), options))
+                        if (const auto step = plane_step(
+                                mesh.planes()[i], motion.vertex(v), options.dmin + mesh.offsets().radius(v), options))
                             found.add(*step, PairKind::plane_vertex, {i, v});
                 return found;
             },
@@ -230,7 +235,7 @@ Found search_planes(const CollisionMesh& mesh, const Motion& motion, const StepS
     return all;
 }
 
-/// Does is_above(plane, moving vertex) hold for all planes and vertices?
+/// Does is_above(plane, moving vertex, its offset) hold for all planes and vertices?
 template <typename IsAbove>
 bool all_above(const CollisionMesh& mesh, const Motion& motion, IsAbove&& is_above)
 {
@@ -240,7 +245,7 @@ bool all_above(const CollisionMesh& mesh, const Motion& motion, IsAbove&& is_abo
         [&](std::size_t begin, std::size_t end) {
             for (const Plane& plane : mesh.planes())
                 for (int v = static_cast<int>(begin); v < static_cast<int>(end); ++v)
-                    if (rules.plane_vertex(v) && !is_above(plane, motion.vertex(v)))
+                    if (rules.plane_vertex(v) && !is_above(plane, motion.vertex(v), mesh.offsets().radius(v)))
                         return false;
             return true;
         },
@@ -255,8 +260,9 @@ std::optional<Found> search(
     std::atomic<std::int64_t> count{0};
     std::atomic<bool> is_over{false};
     Found found = visit_pairs(mesh, trees, stride, is_over, [&](PairKind kind, int i, int j, Found& task) {
+        const double dmin = options.dmin + pair_offset(mesh, kind, i, j);
         const PairStep step = with_elements(
-            motion, kind, i, j, [&](const auto& a, const auto& b) { return pair_step(a, b, options, tmax); });
+            motion, kind, i, j, [&](const auto& a, const auto& b) { return pair_step(a, b, dmin, options, tmax); });
         task.add(step, kind, {i, j});
         if (task.num_pairs % 1024 == 0 && count.fetch_add(1024, std::memory_order_relaxed) >= options.max_pairs)
             is_over = true;
@@ -270,18 +276,19 @@ bool is_free(const CollisionMesh& mesh, const Positions& X0, const Positions& X1
 {
     const Motion motion(mesh, X0, X1);
     // The signed distance is linear on the way, so its ends decide.
-    const bool is_off_planes = all_above(mesh, motion, [&](const Plane& plane, const MovingPoints<1>& p) {
-        return side_of_plane(plane, p.start, dmin) > 0 && side_of_plane(plane, p.end, dmin) > 0;
-    });
+    const bool is_off_planes =
+        all_above(mesh, motion, [&](const Plane& plane, const MovingPoints<1>& p, double offset) {
+            return side_of_plane(plane, p.start, dmin + offset) > 0 && side_of_plane(plane, p.end, dmin + offset) > 0;
+        });
     if (!is_off_planes)
         return false;
     BroadPhaseTrees trees;
     trees.build(mesh, X0, X1, dmin / 2);
-    const CcdOptions options{.dmin = dmin};
     std::atomic<bool> is_over{false};
     visit_pairs(mesh, trees, 1, is_over, [&](PairKind kind, int i, int j, Found&) {
         if (is_over.load(std::memory_order_relaxed))
             return;
+        const CcdOptions options{.dmin = dmin + pair_offset(mesh, kind, i, j)};
         const bool is_clear = with_elements(
             motion, kind, i, j, [&]<int NA, int NB>(const MovingPoints<NA>& a, const MovingPoints<NB>& b) {
                 return ccd::walk<NA, NB>(a, b, ccd::Query<NA, NB>(a, b), options).is_clear();
@@ -303,7 +310,7 @@ double tight_gap(const Positions& X0, const Positions& X1)
 }
 
 /// Are pairs that are farther apart than `range` at the start clear until tmax, however they move? They keep their
-/// share of the distance if no vertex goes far.
+/// share of the gap if no vertex goes far.
 bool keeps_far_pairs_apart(
     const Eigen::VectorXd& lengths, double tight, const StepSizeOptions& options, double tmax, double range)
 {
@@ -343,7 +350,10 @@ Found search_near(
                     found.add(
                         with_elements(
                             motion, kind, pair[0], pair[1],
-                            [&](const auto& a, const auto& b) { return pair_step(a, b, options, tmax); }),
+                            [&](const auto& a, const auto& b) {
+                                return pair_step(
+                                    a, b, options.dmin + pair_offset(mesh, kind, pair[0], pair[1]), options, tmax);
+                            }),
                         kind, pair);
                 }
                 return found;
@@ -434,8 +444,8 @@ StepLimit find_step(
 
     // Where a pair is so close that rounding the positions at the end of the step matters, try that very step.
     const auto is_above_planes = [&] {
-        return all_above(mesh, motion, [&](const Plane& plane, const MovingPoints<1>& p) {
-            return is_above_at(plane, p, found.step, options.dmin);
+        return all_above(mesh, motion, [&](const Plane& plane, const MovingPoints<1>& p, double offset) {
+            return is_above_at(plane, p, found.step, options.dmin + offset);
         });
     };
     if (found.is_tight && found.step > 0)

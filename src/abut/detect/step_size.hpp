@@ -1,6 +1,6 @@
 #pragma once
 // How far a step may go: the largest share of a step from X0 towards X1 during which no two elements touch, and no
-// vertex touches a plane.
+// vertex touches a plane. Where the mesh has offsets, their offset surfaces touch.
 
 #include "abut/detect/candidates.hpp"
 #include "abut/detect/ccd.hpp"
@@ -22,7 +22,7 @@ struct StepLimit {
     double step = 1;                ///< X0 + t (X1 - X0) is free of contact for t in [0, step]
     PairKind kind = PairKind::none; ///< of the pair that limits the step, if one does
     IndexPair pair{-1, -1};         ///< its elements, in the order of the kind's name
-    double initial_distance = 0;    ///< of that pair at X0 [m], >= 0; signed for a plane
+    double initial_distance = 0;    ///< of that pair at X0, offsets aside [m], >= 0; signed for a plane
     bool is_cut_by_max_pairs = false;
     std::int64_t num_pairs = 0;     ///< pairs that were looked at
     std::int64_t num_intervals = 0; ///< intervals of time that they took

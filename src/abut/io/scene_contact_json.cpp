@@ -29,6 +29,11 @@ void check_smooth_contact(SceneReader& contact, const Scene& scene)
 {
     if (scene.contact.dmin > 0)
         contact.reject_value("dmin", "the model 'gcp' keeps no distance; leave it out or take another model");
+    for (std::size_t k = 0; k < scene.objects.size(); ++k)
+        if (scene.objects[k].contact_thickness.value_or(0) > 0)
+            reject(
+                "/objects/{}/contact_thickness: the model 'gcp' keeps no distance; leave it out or take another model",
+                k);
     if (contact.has("area_weighting"))
         contact.reject_value("area_weighting", "the model 'gcp' has measures of its own; leave it out");
     if (scene.contact.adhesion)

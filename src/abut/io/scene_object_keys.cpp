@@ -257,6 +257,12 @@ std::vector<SceneKey> material_keys()
          .type = KeyType::string,
          .fallback_words = "none",
          .meaning = "By which `contact.ignore` calls it; several objects may share it."},
+        {.path = "objects[].contact_thickness",
+         .unit = "m",
+         .range = JsonObject::not_negative(),
+         .fallback_words = "0",
+         .meaning = "Contact keeps [surfaces](pairs.md#thickness) apart that stand off from the mesh by half of this; "
+                    "not with `gcp`. `material.thickness` is that of the material."},
     };
 }
 

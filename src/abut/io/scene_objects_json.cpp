@@ -254,6 +254,7 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
     object.kind = kind_of(json, object);
     read_material(json.object("material"), turn, object);
     object.contact_group = read_name(json, "contact_group");
+    object.contact_thickness = json.optional_number("contact_thickness");
     if (object.kind == ObjectKind::obstacle && json.has("velocity"))
         json.reject_value(
             "velocity", "an obstacle has none at the start; move it by one of \"scripts\" with this velocity");

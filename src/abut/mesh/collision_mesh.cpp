@@ -156,6 +156,7 @@ CollisionMesh CollisionMesh::build_from_selection(
     kept_options.material_ids = selected(options.material_ids, kept);
     kept_options.filter = options.filter.renumbered(kept);
     kept_options.planes = options.planes;
+    kept_options.use_curve_vertices = options.use_curve_vertices;
     mesh.build(
         std::move(rest_positions), renumber(as_fixed<Edges>(edges), "edges"), renumber(as_fixed<Faces>(faces), "faces"),
         kept_options);
@@ -174,7 +175,7 @@ void CollisionMesh::build(
     vertex_faces_ = rows_by_corner(faces_, num_vertices());
     one_rings_ = OneRings(faces_, vertex_faces_);
     components_ = find_components(topology_, faces_, vertex_edges_, dim());
-    find_boundary_and_codim();
+    find_boundary_and_codim(options.use_curve_vertices);
     compute_rest_areas();
     body_ids_ = options.body_ids.empty() ? components_.vertex_component : options.body_ids;
     material_ids_ = options.material_ids.empty() ? std::vector<int>(num_vertices(), 0) : options.material_ids;
@@ -186,7 +187,7 @@ void CollisionMesh::build(
     ABUT_ASSERT(displacement_map_.size() == 0 || displacement_map_.rows() == num_vertices());
 }
 
-void CollisionMesh::find_boundary_and_codim()
+void CollisionMesh::find_boundary_and_codim(bool use_curve_vertices)
 {
     is_on_boundary_.assign(num_vertices(), 0);
     for (int v = 0; v < num_vertices(); ++v) {
@@ -200,6 +201,13 @@ void CollisionMesh::find_boundary_and_codim()
         if (edge_faces(e).size() == 1)
             is_on_boundary_[edges()(e, 0)] = is_on_boundary_[edges()(e, 1)] = 1;
     }
+    edge_partners_ = codim_vertices_;
+    if (!use_curve_vertices)
+        return;
+    for (const int e : codim_edges_)
+        edge_partners_.insert(edge_partners_.end(), {edges()(e, 0), edges()(e, 1)});
+    std::sort(edge_partners_.begin(), edge_partners_.end());
+    edge_partners_.erase(std::unique(edge_partners_.begin(), edge_partners_.end()), edge_partners_.end());
 }
 
 void CollisionMesh::compute_rest_areas()
@@ -239,6 +247,21 @@ std::span<const int> CollisionMesh::edge_opposites(int edge) const
     const auto& offsets = topology_.edge_faces.offsets;
     return {
         topology_.edge_opposites.data() + offsets[edge], static_cast<std::size_t>(offsets[edge + 1] - offsets[edge])};
+}
+
+CollisionMesh CollisionMesh::with_offsets(ContactOffsets offsets) const
+{
+    validate_per_vertex(offsets.radii().size(), num_vertices(), "radii");
+    if (!offsets.empty())
+        for (int e = 0; e < num_edges(); ++e)
+            if (const int i = edges()(e, 0), j = edges()(e, 1); offsets.radius(i) != offsets.radius(j))
+                reject(
+                    "radii: {} m of vertex {} and {} m of vertex {}, which an edge joins; give all vertices of a "
+                    "connected piece one radius",
+                    offsets.radius(i), i, offsets.radius(j), j);
+    CollisionMesh mesh = *this;
+    mesh.offsets_ = std::move(offsets);
+    return mesh;
 }
 
 int CollisionMesh::to_full_vertex_id(int vertex) const

@@ -5,6 +5,7 @@
 #include "abut/base/assert.hpp"
 #include "abut/math/types.hpp"
 #include "abut/mesh/collision_filter.hpp"
+#include "abut/mesh/contact_offsets.hpp"
 #include "abut/mesh/mesh_data.hpp"
 #include "abut/mesh/plane.hpp"
 #include "abut/mesh/topology.hpp"
@@ -28,6 +29,11 @@ struct CollisionMeshOptions {
     /// How displacements of the full mesh's nodes move the vertices that are passed in: #V x #nodes, e.g. the basis
     /// functions of curved elements. Empty: vertex i is node i.
     Eigen::SparseMatrix<double, Eigen::RowMajor> displacement_map{};
+
+    /// In space: do vertices of loose edges meet loose edges? Two edges that are parallel have no barrier of their own,
+    /// so that curves side by side touch without one where their vertices do not count. Off by default, as in the
+    /// reference toolkit; the simulator has it on.
+    bool use_curve_vertices = false;
 
     /// Half-spaces that all vertices stay out of, whatever the filter says. Normals of any length are normalised.
     std::vector<Plane> planes{};
@@ -80,6 +86,8 @@ public:
     /// Vertices in no edge, and edges in no face.
     [[nodiscard]] const std::vector<int>& codim_vertices() const { return codim_vertices_; }
     [[nodiscard]] const std::vector<int>& codim_edges() const { return codim_edges_; }
+    /// In space: the vertices that loose edges meet, which are the loose ones and, if so chosen, those of loose edges.
+    [[nodiscard]] const std::vector<int>& edge_partners() const { return edge_partners_; }
 
     /// Is the vertex on an open border: an edge with one face, or, in the plane and on loose edges, the end of a curve?
     [[nodiscard]] bool is_on_boundary(int vertex) const
@@ -107,6 +115,12 @@ public:
     /// Static obstacles, with normals of length 1.
     [[nodiscard]] const std::vector<Plane>& planes() const { return planes_; }
 
+    /// How far the surfaces that contact keeps apart stand off from the elements; none as a rule.
+    [[nodiscard]] const ContactOffsets& offsets() const { return offsets_; }
+    /// The same mesh with these. Throws InvalidInput unless there is a radius for each vertex, or none, and all corners
+    /// of an element have the same.
+    [[nodiscard]] CollisionMesh with_offsets(ContactOffsets offsets) const;
+
     // The full mesh
     [[nodiscard]] int full_num_vertices() const { return full_num_vertices_; }
     [[nodiscard]] int full_ndof() const { return full_num_vertices_ * dim(); }
@@ -133,7 +147,7 @@ private:
     CollisionMesh() = default;
     void build(Positions rest_positions, const Edges& edges, Faces faces, const CollisionMeshOptions& options);
     void compute_rest_areas();
-    void find_boundary_and_codim();
+    void find_boundary_and_codim(bool use_curve_vertices);
 
     Positions rest_positions_;
     Faces faces_;
@@ -141,12 +155,13 @@ private:
     IndexLists vertex_edges_, vertex_faces_;
     OneRings one_rings_;
     Components components_;
-    std::vector<int> codim_vertices_, codim_edges_;
+    std::vector<int> codim_vertices_, codim_edges_, edge_partners_;
     std::vector<std::uint8_t> is_on_boundary_;
     Eigen::VectorXd vertex_areas_, edge_areas_;
     std::vector<int> body_ids_, material_ids_;
     CollisionFilter filter_;
     std::vector<Plane> planes_;
+    ContactOffsets offsets_;
 
     int full_num_vertices_ = 0;
     std::vector<int> full_vertex_ids_;                              // empty: the identity

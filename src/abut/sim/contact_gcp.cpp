@@ -58,6 +58,11 @@ void check_smooth_contact(const Scene& scene)
         reject(
             "contact.dmin: {} m, but the model 'gcp' keeps no distance; leave it out or take another model",
             contact.dmin);
+    for (std::size_t k = 0; k < scene.objects.size(); ++k)
+        if (scene.objects[k].contact_thickness.value_or(0) > 0)
+            reject(
+                "{}: {} m, but the model 'gcp' keeps no distance; leave it out or take another model",
+                field_of_object(k, "contact_thickness"), *scene.objects[k].contact_thickness);
     if (contact.use_area_weighting)
         reject("contact.use_area_weighting: the model 'gcp' has measures of its own; leave it out");
     if (contact.adhesion)
@@ -146,6 +151,7 @@ ContactModel gcp_model()
         "the geometric contact potential, which tells contact from nearness, continuous collision detection";
     // Edges of a collapsing triangle are near each other, but at no local minimum of their distance.
     model.shell_model = ElasticModel::neo_hookean;
+    model.pairs_curve_vertices = false; // it needs no help where edges are parallel
     model.energy = [](const Model& of) {
         const SceneSmoothContact& gcp = of.scene.contact.gcp;
         return SmoothContactOptions{

@@ -38,6 +38,8 @@ struct ContactModel {
     GuardKind guard = GuardKind::ccd;
     /// Of adhesion over its pairs.
     HessianMode hessian_mode = HessianMode::exact;
+    /// CollisionMeshOptions::use_curve_vertices, which barriers need that fade where edges are parallel.
+    bool pairs_curve_vertices = true;
     /// Where a file does not say: weigh pairs by area?
     bool weights_by_area = false;
     /// Of shells that leave it open. Where the barrier does not keep the triangles of a sheet from collapsing within

@@ -81,6 +81,8 @@ struct Model {
 [[nodiscard]] std::string field_of_object(std::size_t object, const char* name);
 /// Rejects what is no finite number above 0, naming the field.
 void require_positive(double value, const std::string& field);
+/// Of the surface that contact sees of it; 0 where there is none [m].
+[[nodiscard]] double contact_thickness(const SceneObject& object);
 /// Do its vertices have masses?
 [[nodiscard]] bool has_mass(const SceneObject& object);
 // The parts of make_model, in this order.

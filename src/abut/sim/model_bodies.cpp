@@ -3,6 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/elastic/lumped_masses.hpp"
 #include "abut/mesh/topology.hpp"
+#include "abut/mesh/validate.hpp"
 #include "abut/sim/model.hpp"
 
 #include <algorithm>
@@ -129,6 +130,8 @@ void check_loads(const SceneObject& object, std::size_t k)
     if (!std::isfinite(object.gravity_scale))
         reject("{}: {} is not a finite number", field_of_object(k, "gravity_scale"), object.gravity_scale);
     require_finite(object.force, field_of_object(k, "force"));
+    if (const double thickness = object.contact_thickness.value_or(0); !(thickness >= 0 && thickness <= max_coordinate))
+        reject("{}: {} is not a thickness from 0 on [m]", field_of_object(k, "contact_thickness"), thickness);
     if (has_mass(object))
         return;
     const auto refuse = [&](bool is_given, const char* name) {

@@ -1,12 +1,79 @@
 // The surface of all bodies, as contact sees it.
 
+#include "abut/base/error.hpp"
+#include "abut/detect/rest_gaps.hpp"
 #include "abut/mesh/topology.hpp"
 #include "abut/sim/contact_materials.hpp"
+#include "abut/sim/contact_model.hpp"
 #include "abut/sim/stitch_energy.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace abut {
+
+namespace {
+
+/// Of each vertex: a number that it shares with all that are connected to it by tetrahedra, in the plane by triangles;
+/// −1 where it is part of none.
+std::vector<int> filled_pieces(const Model& model)
+{
+    std::vector<int> parents(model.num_vertices());
+    std::iota(parents.begin(), parents.end(), 0);
+    const auto root = [&](int v) {
+        while (parents[v] != v)
+            v = parents[v] = parents[parents[v]];
+        return v;
+    };
+    std::vector<int> pieces(parents.size(), -1);
+    const auto connect = [&](const auto& elements, int start) {
+        for (Eigen::Index i = 0; i < elements.rows(); ++i)
+            for (Eigen::Index k = 0; k < elements.cols(); ++k) {
+                parents[root(start + elements(i, k))] = root(start + elements(i, 0));
+                pieces[start + elements(i, k)] = 0;
+            }
+    };
+    for (std::size_t k = 0; k < model.scene.objects.size(); ++k) {
+        const MeshData& data = model.scene.objects[k].mesh;
+        connect(data.tets, model.object_starts[k]);
+        if (model.dim() == 2)
+            connect(data.faces, model.object_starts[k]);
+    }
+    for (std::size_t v = 0; v < pieces.size(); ++v)
+        if (pieces[v] == 0)
+            pieces[v] = root(static_cast<int>(v));
+    return pieces;
+}
+
+/// Gives the surface its offsets, where objects have a thickness, and says which pairs keep their gap at rest.
+void offset_surface(Model& model)
+{
+    const auto& objects = model.scene.objects;
+    if (std::none_of(objects.begin(), objects.end(), [](const SceneObject& o) { return contact_thickness(o) > 0; }))
+        return;
+    const CollisionMesh& mesh = *model.mesh;
+    std::vector<double> radii(mesh.num_vertices());
+    RestGapsOptions options{.dmin = model.scene.contact.dmin, .dhat = model.parameters.dhat, .solids = {}};
+    const std::vector<int> pieces = filled_pieces(model);
+    for (int v = 0; v < mesh.num_vertices(); ++v) {
+        radii[v] = contact_thickness(objects[mesh.body_ids()[v]]) / 2;
+        options.solids.push_back(pieces[mesh.to_full_vertex_id(v)]);
+    }
+    RestGaps gaps = find_rest_gaps(mesh, std::move(radii), options);
+    for (std::size_t k = 0; k < objects.size() && k < gaps.num_pairs.size(); ++k)
+        if (gaps.num_pairs[k] > 0)
+            model.choices.push_back(
+                {field_of_object(k, "contact_thickness"), static_cast<double>(gaps.num_pairs[k]),
+                 fmt::format(
+                     "pairs of elements of '{}' that are nearer along its shape at rest than its thickness of {:.4g} m "
+                     "keep their gap at rest instead",
+                     objects[k].name, contact_thickness(objects[k]))});
+    model.mesh.emplace(mesh.with_offsets(std::move(gaps.offsets)));
+}
+
+} // namespace
+
+double contact_thickness(const SceneObject& object) { return object.contact_thickness.value_or(0); }
 
 void build_surface(Model& model)
 {
@@ -59,9 +126,13 @@ void build_surface(Model& model)
                 options.material_ids.end(), model.object_starts[k + 1] - model.object_starts[k],
                 model.parameters.materials->of_object[k]);
     options.planes = model.scene.planes;
+    options.use_curve_vertices = model.scene.contact.is_enabled() &&
+                                 contact_models().at(model.scene.contact.model, "contact.model").pairs_curve_vertices;
     model.mesh.emplace(CollisionMesh::build_from_selection(
         model.rest, is_included, Eigen::Map<const Edges>(edges.data(), rows(edges, 2), 2),
         Eigen::Map<const Faces>(faces.data(), rows(faces, 3), 3), options));
+    if (model.scene.contact.is_enabled())
+        offset_surface(model);
     model.surface.emplace(*model.mesh);
     explain_stitches(model);
 }

@@ -85,6 +85,8 @@ struct SceneObject {
     SurfaceMaterial surface{};   ///< of obstacles too
     /// By which SceneContact::ignore calls it; several objects may share it. Empty: it collides with everything.
     std::string contact_group{};
+    /// Contact keeps surfaces apart that stand off from its elements by half of this [m], >= 0; 0 where left out.
+    std::optional<double> contact_thickness{};
 
     // Of shells alone
     std::optional<SceneStrainLimit> strain_limit{};

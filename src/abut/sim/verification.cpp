@@ -2,6 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/detect/intersections.hpp"
+#include "abut/detect/pair_offset.hpp"
 #include "abut/geometry/predicates.hpp"
 
 #include <algorithm>
@@ -175,10 +176,17 @@ void check_distances(const Model& model, const Positions& x)
     const StepLimit limit = touching_pair(model, x);
     if (limit.kind == PairKind::none)
         return;
+    const double dmin = model.scene.contact.dmin;
+    const double offset = pair_offset(*model.mesh, limit.kind, limit.pair[0], limit.pair[1]);
+    const std::string pair = model.names->pair(limit, *model.mesh, x);
+    if (offset > 0)
+        throw InvalidStart(fmt::format(
+            "the start is in contact: {}, but their contact_thickness keeps them {:.4g} m apart; move them apart, or "
+            "give a contact_thickness below the gap",
+            pair, dmin + offset));
     throw InvalidStart(fmt::format(
-        "the start is in contact: {}; move them apart, to more than {}", model.names->pair(limit, *model.mesh, x),
-        model.scene.contact.dmin > 0 ? fmt::format("contact.dmin = {:.4g} m", model.scene.contact.dmin)
-                                     : "a distance of 0"));
+        "the start is in contact: {}; move them apart, to more than {}", pair,
+        dmin > 0 ? fmt::format("contact.dmin = {:.4g} m", dmin) : "a distance of 0"));
 }
 
 } // namespace

@@ -129,6 +129,7 @@ void TangentialCollisions::lag_terms(const CollisionMesh& mesh, const ConstPosit
     const auto lag_kind = [&]<int N>(auto kind, const CollisionTerms<N>& from, TangentialTerms<N>& to) {
         const std::vector<std::size_t> kept = kind == PairKind::edge_edge ? source.crossing : all(from.size());
         resize(to, kept.size());
+        to.offsets.resize(from.offsets.empty() ? 0 : kept.size());
         if constexpr (exists_in(Dim, kind))
             parallel_for(kept.size(), 1024, [&](std::size_t k) {
                 const std::size_t term = kept[k];
@@ -136,6 +137,8 @@ void TangentialCollisions::lag_terms(const CollisionMesh& mesh, const ConstPosit
                 to.vertices[k] = from.vertices[term];
                 to.elements[k] = from.elements[term];
                 to.weights[k] = from.weights[term];
+                if (!from.offsets.empty())
+                    to.offsets[k] = from.offsets[term];
                 to.normal_forces[k] = source.normal_forces[static_cast<Eigen::Index>(first_term + term)];
                 const TermTangents<N, Dim> tangents =
                     tangents_of<Dim>(decltype(kind)(), from, term, mesh, X, Order::value);

@@ -188,9 +188,10 @@ private:
         // N = −2 κ s b'(D) d, if it is not the same for every pair
         const ContactRange range{.dhat = normal_potential.dhat(), .dmin = collisions_.dmin()};
         const std::optional<double> constant = normal_potential.sliding_force();
-        const LawTerm b = normal_potential.law()(at.squared_distance, range);
+        const double offset = list.offset(term), squared = squared_gap(at.squared_distance, offset);
+        const LawTerm b = at_offset(normal_potential.law()(squared, range), at.squared_distance, offset);
         const double d = std::sqrt(at.squared_distance), scale = normal_potential.scale(range.dmin);
-        const double force = constant ? (range.reaches(at.squared_distance) ? *constant : 0) : -2 * scale * b.first * d;
+        const double force = constant ? (range.reaches(squared) ? *constant : 0) : -2 * scale * b.first * d;
         const double force_D = constant ? 0 : -2 * scale * (b.second * d + b.first / (2 * d));
 
         Mat<N * Dim, N * Dim> jacobian;

@@ -71,6 +71,8 @@ void SmoothContactParameters::validate() const
 void SmoothContactParameters::validate(const CollisionMesh& mesh) const
 {
     validate();
+    if (!mesh.offsets().empty())
+        reject("mesh: it has offsets, but the Geometric Contact Potential keeps no distance; take a mesh without");
     if (feature_length == FeatureLength::constant && !(constant_length > 0 && constant_length <= max_coordinate))
         reject("constant_length: {} is not a positive length up to {} m", constant_length, max_coordinate);
     if (feature_length == FeatureLength::per_element) {

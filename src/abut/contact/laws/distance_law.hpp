@@ -56,6 +56,16 @@ inline LawTerm by_squared_distance(const LawTerm& b, double d)
     return {b.value, b.first * d_D, (b.second - b.first / d) * d_D * d_D};
 }
 
+/// The law of a gap, by the square of the gap, as one of the distance that is larger by an offset: D = (√G + offset)²,
+/// dG/dD = (d − offset) / d, d²G/dD² = offset / 2d³.
+inline LawTerm at_offset(const LawTerm& b, double squared_distance, double offset)
+{
+    if (offset == 0)
+        return b;
+    const double d = std::sqrt(squared_distance), G_D = (d - offset) / d;
+    return {b.value, b.first * G_D, b.second * G_D * G_D + b.first * offset / (2 * d * squared_distance)};
+}
+
 template <typename Law>
 struct OnDistance {
     Law law{};

@@ -5,6 +5,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/detect/box.hpp"
 #include "abut/detect/measured_pair.hpp"
+#include "abut/detect/pair_offset.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
@@ -28,6 +29,8 @@ measure(PairKind kind, const CollisionMesh& mesh, const ConstPositions& X, int i
     return kind == PairKind::edge_edge ? measure_edge_edge(mesh, X, i, j, squared_limit)
                                        : measure_face_vertex(mesh, X, i, j, squared_limit);
 }
+
+double square(double x) { return x * x; }
 
 struct FoundPair {
     IndexPair pair;
@@ -98,7 +101,10 @@ public:
                             // What others lower meanwhile is a limit all the same: of a far pair nobody needs to know.
                             const double limit =
                                 std::max({squared_range_, atomic_value(first[i]), atomic_value(second[j])});
-                            const MeasuredPair measured = measure<Dim>(kind, mesh_, X, i, j, limit);
+                            const double offset = pair_offset(mesh_, kind, i, j);
+                            MeasuredPair measured = measure<Dim>(
+                                kind, mesh_, X, i, j, offset == 0 ? limit : square(std::sqrt(limit) + offset));
+                            measured.squared_distance = squared_gap(measured.squared_distance, offset);
                             atomic_min(first[i], measured.squared_distance);
                             atomic_min(second[j], measured.squared_distance);
                             if (measured.squared_distance < squared_range_)
@@ -116,7 +122,8 @@ public:
             distances.planes.assign(mesh_.num_vertices(), options_.query_radius);
         for (std::size_t plane = 0; plane < mesh_.planes().size(); ++plane)
             for (int v = 0; v < mesh_.num_vertices(); ++v) {
-                const double distance = std::max(0.0, signed_distance(mesh_.planes()[plane], lifted(X_, v)));
+                const double distance =
+                    std::max(0.0, signed_distance(mesh_.planes()[plane], lifted(X_, v)) - mesh_.offsets().radius(v));
                 distances.planes[v] = std::min(distances.planes[v], distance);
                 if (distance * distance < squared_range_) {
                     surroundings_.pairs.pv.pairs.push_back({static_cast<int>(plane), v});

@@ -5,6 +5,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/normal_collisions_builder.hpp"
+#include "abut/detect/pair_offset.hpp"
 #include "abut/geometry/point_triangle.hpp"
 #include "abut/mesh/validate.hpp"
 
@@ -252,7 +253,7 @@ template <int Dim>
 void TrustRegion::lower_scales_by_planes(
     const ConstPositions& X, const ConstPositions& dx, std::vector<double>& scales) const
 {
-    const auto lower = [&](const SeparatedPairs& list, auto&& sides_of) {
+    const auto lower = [&](PairKind kind, const SeparatedPairs& list, auto&& sides_of) {
         parallel_for(list.pairs.size(), pairs_per_task, [&](std::size_t k) {
             const auto sides = sides_of(list.pairs[k]);
             const Vec<Dim> n = list.normals[k].template head<Dim>(), origin = point<Dim>(X, sides.second[0]);
@@ -270,7 +271,8 @@ void TrustRegion::lower_scales_by_planes(
                 rises[i] = rise(sides.second[i]);
             }
             const double bottom = above.minCoeff(), top = -below.minCoeff();
-            const double room = 2 * (options_.relaxation * (bottom - top - options_.dmin) - margin_);
+            const double dmin = options_.dmin + pair_offset(mesh_, kind, list.pairs[k][0], list.pairs[k][1]);
+            const double room = 2 * (options_.relaxation * (bottom - top - dmin) - margin_);
             if (!(room > 0)) {
                 // Rounding hides whether n separates them at all: nothing moves.
                 for (const int v : sides.first)
@@ -294,13 +296,13 @@ void TrustRegion::lower_scales_by_planes(
                     atomic_min(scales[sides.second[i]], may / rises[i]);
         });
     };
-    lower(separated_.vv, [](const IndexPair& pair) { return vertex_vertex_sides(pair); });
-    lower(separated_.ev, [&](const IndexPair& pair) { return edge_vertex_sides(mesh_, pair); });
-    lower(separated_.ee, [&](const IndexPair& pair) { return edge_edge_sides(mesh_, pair); });
-    lower(separated_.fv, [&](const IndexPair& pair) { return face_vertex_sides(mesh_, pair); });
+    lower(PairKind::vertex_vertex, separated_.vv, [](const IndexPair& pair) { return vertex_vertex_sides(pair); });
+    lower(PairKind::edge_vertex, separated_.ev, [&](const IndexPair& pair) { return edge_vertex_sides(mesh_, pair); });
+    lower(PairKind::edge_edge, separated_.ee, [&](const IndexPair& pair) { return edge_edge_sides(mesh_, pair); });
+    lower(PairKind::face_vertex, separated_.fv, [&](const IndexPair& pair) { return face_vertex_sides(mesh_, pair); });
     parallel_for(separated_.pv.pairs.size(), pairs_per_task, [&](std::size_t k) {
         const auto [plane, v] = separated_.pv.pairs[k];
-        const double distance = signed_distance(mesh_.planes()[plane], lifted(X, v));
+        const double distance = signed_distance(mesh_.planes()[plane], lifted(X, v)) - mesh_.offsets().radius(v);
         const double room = std::max(0.0, 2 * (options_.relaxation * (distance - options_.dmin) - margin_));
         const double sinks = -separated_.pv.normals[k].template head<Dim>().dot(point<Dim>(dx, v));
         if (sinks > room)
