@@ -110,6 +110,39 @@ TEST(Damping, ByMassSlowsAllSpeedsByTheSameFactor)
     EXPECT_GT(loss, 0.3 * start);
 }
 
+/// The share of its speed that a body damped by mass has left after 0.4 s in steps of dt.
+double speed_left(const char* integrator, double dt)
+{
+    Scene scene = free_cube({.mass = 5});
+    scene.objects[0].velocity = Vec3(1, 0, 0);
+    scene.time.integrator = integrator;
+    scene.time.dt = dt;
+    scene.solver.tolerance = 1e-10;
+    Simulation simulation(scene);
+    double loss = 0;
+    Balance balance;
+    for (double t = 0; t < 0.4 - dt / 2; t += dt) {
+        balance = run(simulation, 1).balance;
+        EXPECT_LE(balance.momentum_defect, 1e-7) << integrator;
+        loss += balance.damping_loss;
+    }
+    EXPECT_GT(loss, 0) << integrator;
+    EXPECT_NEAR(loss + balance.kinetic, 0.5 * simulation.masses().sum(), 0.15 * simulation.masses().sum())
+        << integrator;
+    return simulation.state().v.col(0).mean();
+}
+
+TEST(Damping, ByMassHasTheOrderOfItsIntegrator)
+{
+    const double exact = std::exp(-5 * 0.4);
+    for (const auto& [name, order] : {std::pair("implicit_euler", 1), std::pair("bdf2", 2), std::pair("newmark", 2)}) {
+        const double coarse = std::abs(speed_left(name, 0.01) - exact),
+                     fine = std::abs(speed_left(name, 0.005) - exact);
+        EXPECT_NEAR(std::log2(coarse / fine), order, 0.15) << name;
+        EXPECT_LT(fine, order == 1 ? 1e-2 : 1e-3) << name;
+    }
+}
+
 TEST(Damping, ByStiffnessEndsOscillationsAndLeavesMomentum)
 {
     const auto swing = [&](double beta) {
@@ -206,6 +239,27 @@ TEST(Drag, LetsASheetFallAtItsTerminalSpeed)
     const Eigen::VectorXd& m = simulation.masses();
     EXPECT_NEAR(m.dot(simulation.state().v.col(1)) / m.sum(), -speed, 0.02 * speed);
     EXPECT_GT(loss, 0);
+}
+
+TEST(Drag, HasTheSameTerminalSpeedForEachIntegrator)
+{
+    for (const char* integrator : {"bdf2", "newmark"}) {
+        Scene scene = falling_sheet({.coefficient = 1.17, .density = 1.2});
+        scene.time.dt = 0.02;
+        scene.time.integrator = integrator;
+        scene.solver.tolerance = 1e-8;
+        Simulation simulation(scene);
+        double loss = 0;
+        for (int k = 0; k < 150; ++k) {
+            const Balance balance = run(simulation, 1).balance;
+            EXPECT_LE(balance.momentum_defect, 1e-4) << integrator;
+            loss += balance.damping_loss;
+        }
+        const double speed = std::sqrt(2 * 9.81 / (1.2 * 1.17));
+        const Eigen::VectorXd& m = simulation.masses();
+        EXPECT_NEAR(m.dot(simulation.state().v.col(1)) / m.sum(), -speed, 0.02 * speed) << integrator;
+        EXPECT_GT(loss, 0) << integrator;
+    }
 }
 
 TEST(Drag, TakesWhatIsLooseAlongWithTheWindAndNoFaster)

@@ -363,52 +363,76 @@ def stress_of(model, mu, lam):
     }[model]
 
 
-def elastic_energy(model, F, youngs_modulus, poisson_ratio):
-    """Of a box of 1 m³ whose vertices are all held in a deformation F [J]."""
-    body = {
-        "geometry": {"generate": "tet_box", "subdivisions": [2, 2, 2]},
-        "material": {"model": model, "youngs_modulus": youngs_modulus, "poisson_ratio": poisson_ratio},
-        "fix": "all",
-    }
-    scene = {"gravity": [0, 0, 0], "objects": [body], "contact": {"model": "none"}, "time": {"dt": DT}}
+def elastic_energy(body, F):
+    """Of a body whose vertices are all held in a deformation F [J]."""
+    scene = {"gravity": [0, 0, 0], "objects": [dict(body, fix="all")], "contact": {"model": "none"}, "time": {"dt": DT}}
     simulation = simulation_of(scene)
     start_from(simulation, simulation.positions @ np.asarray(F).T)
     return advance(simulation, 1).balance.elastic
 
 
-@case("Stretch and shear of each material")
+def stress_curves(name, bodies, forms, volume, shear):
+    """Rows and plots of stresses, from differences of the elastic energy of bodies, by name, in a stretch along x and in a
+    shear, over the closed forms of both; all over their largest modulus, `volume` is that of the bodies at rest."""
+    step, rows, plots = 1e-5, [], []
+    for what, deformation, values, k in (
+        ("stretch", lambda s: np.diag([s, 1, 1]), np.linspace(0.6, 1.6, 11), 0),
+        ("shear", shear, np.linspace(0, 0.8, 9), 1),
+    ):
+        curves = []
+        for model, body in bodies.items():
+            exact, unit = forms[model][k], YOUNG_CURVES
+            measured = [
+                (elastic_energy(body, deformation(v + step)) - elastic_energy(body, deformation(v - step))) / (2 * step * volume)
+                for v in values
+            ]
+            worst = max(abs(m - exact(v)) for m, v in zip(measured, values)) / unit
+            rows.append(absolute(f"stress in {what}, `{model}`", worst, 0, 1e-6))
+            curves.append(Curve(model, list(values), [m / unit for m in measured]))
+        title = {"stretch": f"{name}: stretch with the sides held", "shear": f"{name}: simple shear"}[what]
+        plots.append(Plot(f"{what}-{name.lower()}", title, what, "nominal stress / E", curves))
+    return rows, plots
+
+
+YOUNG_CURVES, POISSON_CURVES = 1e6, 0.3
+
+
+@case("Stretch and shear of each material: solids")
 def material_curves():
     """A box of tetrahedra is held in a stretch along x with its sides held (0.6 to 1.6), and in a simple shear (0 to 0.8), with E = 1 MPa and
     ν = 0.3. Its stress, from differences of its elastic energy, against the derivative of the [energy](elasticity.md#models)
     written out by hand: the largest difference, over E."""
-    youngs_modulus, poisson_ratio, step = 1e6, 0.3, 1e-5
-    rows, stretch_curves, shear_curves = [], [], []
-    stretches, shears = np.linspace(0.6, 1.6, 11), np.linspace(0, 0.8, 9)
+    models = ("neo_hookean", "stable_neo_hookean", "fixed_corotated", "stvk")
+    bodies = {
+        model: {
+            "geometry": {"generate": "tet_box", "subdivisions": [2, 2, 2]},
+            "material": {"model": model, "youngs_modulus": YOUNG_CURVES, "poisson_ratio": POISSON_CURVES},
+        }
+        for model in models
+    }
+    forms = {model: stress_of(model, *lame(YOUNG_CURVES, POISSON_CURVES)) for model in models}
+    return stress_curves("Solids", bodies, forms, 1.0, lambda g: np.array([[1, g, 0], [0, 1, 0], [0, 0, 1]]))
 
-    def stretch(s):
-        return np.diag([s, 1, 1])
 
-    def shear(g):
-        return np.array([[1, g, 0], [0, 1, 0], [0, 0, 1]])
-
-    for model in ("neo_hookean", "stable_neo_hookean", "fixed_corotated", "stvk"):
-        closed = stress_of(model, *lame(youngs_modulus, poisson_ratio))
-        for name, exact, deformation, values, curves in (
-            ("stretch", closed[0], stretch, stretches, stretch_curves),
-            ("shear", closed[1], shear, shears, shear_curves),
-        ):
-            measured = [
-                (
-                    elastic_energy(model, deformation(value + step), youngs_modulus, poisson_ratio)
-                    - elastic_energy(model, deformation(value - step), youngs_modulus, poisson_ratio)
-                )
-                / (2 * step)
-                for value in values
-            ]
-            worst = max(abs(m - exact(v)) for m, v in zip(measured, values)) / youngs_modulus
-            rows.append(absolute(f"stress in {name}, `{model}`", worst, 0, 1e-6))
-            curves.append(Curve(model, list(values), [m / youngs_modulus for m in measured]))
-    return rows, [
-        Plot("stretch", "Stretch with the sides held", "stretch", "nominal stress / E", stretch_curves),
-        Plot("shear", "Simple shear", "shear", "shear stress / E", shear_curves),
-    ]
+@case("Stretch and shear of each material: sheets")
+def sheet_curves():
+    """The same of a sheet of 1 m x 1 m and 1 mm in its plane, which is free across it: with λ of plane stress, E ν / (1 − ν²).
+    Woven cloth has moduli of 1 MPa along the warp, 0.6 MPa along the weft and 0.1 MPa in shear."""
+    thickness, warp, weft, cross = 1e-3, YOUNG_CURVES, 0.6 * YOUNG_CURVES, 0.1 * YOUNG_CURVES
+    mu, lam = lame(YOUNG_CURVES, POISSON_CURVES)[0], YOUNG_CURVES * POISSON_CURVES / (1 - POISSON_CURVES**2)
+    materials = {
+        model: {"model": model, "youngs_modulus": YOUNG_CURVES, "poisson_ratio": POISSON_CURVES}
+        for model in ("neo_hookean", "fixed_corotated", "stvk")
+    }
+    forms = {model: stress_of(model, mu, lam) for model in materials}
+    materials["baraff_witkin"] = {"model": "baraff_witkin", "warp": warp, "weft": weft, "shear": cross, "warp_direction": [1, 0, 0]}
+    forms["baraff_witkin"] = (lambda s: warp * (s - 1), lambda g: cross * g + weft * g * (1 - 1 / np.sqrt(1 + g * g)))
+    bodies = {
+        model: {
+            "kind": "shell",
+            "geometry": {"generate": "plane_grid", "cells": [3, 2]},
+            "material": {**material, "thickness": thickness, "bending": False},
+        }
+        for model, material in materials.items()
+    }
+    return stress_curves("Sheets", bodies, forms, thickness, lambda g: np.array([[1, 0, g], [0, 1, 0], [0, 0, 1]]))

@@ -155,7 +155,7 @@ void System::begin_step(const State& start, double dt)
         energy->begin_step(start, dt);
     problem_->set_fixed(scripts_->is_fixed());
     if (integrator_->wants_accelerations(start)) {
-        integrator_->set_accelerations(start, accelerations(unknowns_of(start)));
+        integrator_->set_accelerations(start, accelerations(start));
         integrator_->begin_step(start, model_.scene.gravity, dt, held);
         inertia_->begin_step(start, dt);
     }
@@ -167,13 +167,21 @@ void System::begin_step(const State& start, double dt)
     }
 }
 
-Positions System::accelerations(const Eigen::VectorXd& x)
+Positions System::accelerations(const State& start)
 {
+    const Eigen::VectorXd x = unknowns_of(start);
     find_contacts(x);
+    // What resists follows the velocity, which the integrator reads from positions: these are those of the start's.
+    Eigen::VectorXd moved = x;
+    Eigen::Map<Positions>(moved.data(), start.x.rows(), start.x.cols()) =
+        integrator_->rest_point() + integrator_->velocity_time() * start.v;
     Eigen::VectorXd gradient = Eigen::VectorXd::Zero(x.size());
-    for (const Energy* energy : problem_->energies())
+    for (const Energy* energy : problem_->energies()) {
         if (is_potential(energy->role()))
             gradient += problem_->gradient_of(*energy, x);
+        if (energy->role() == EnergyRole::damping)
+            gradient += problem_->gradient_of(*energy, moved);
+    }
     Positions result = Positions::Zero(model_.num_vertices(), model_.dim());
     for (int v = 0; v < model_.num_vertices(); ++v)
         if (problem_->is_fixed()[v] == 0 && model_.masses[v] > 0)

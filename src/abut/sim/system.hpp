@@ -51,7 +51,7 @@ public:
 
 private:
     /// Of vertices at x, by the forces that depend on where they are: where nothing is remembered of them [m/s²].
-    [[nodiscard]] Positions accelerations(const Eigen::VectorXd& x);
+    [[nodiscard]] Positions accelerations(const State& start);
     void build_contact();
     void build_friction();
     void build_adhesion();
