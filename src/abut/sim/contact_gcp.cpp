@@ -151,6 +151,7 @@ ContactModel gcp_model()
         "the geometric contact potential, which tells contact from nearness, continuous collision detection";
     // Edges of a collapsing triangle are near each other, but at no local minimum of their distance.
     model.shell_model = ElasticModel::neo_hookean;
+    model.keeps_distance = false;
     model.pairs_curve_vertices = false; // it needs no help where edges are parallel
     model.energy = [](const Model& of) {
         const SceneSmoothContact& gcp = of.scene.contact.gcp;

@@ -38,6 +38,8 @@ struct ContactModel {
     GuardKind guard = GuardKind::ccd;
     /// Of adhesion over its pairs.
     HessianMode hessian_mode = HessianMode::exact;
+    /// Can pairs be kept farther apart than 0? If not, nothing has a thickness.
+    bool keeps_distance = true;
     /// CollisionMeshOptions::use_curve_vertices, which barriers need that fade where edges are parallel.
     bool pairs_curve_vertices = true;
     /// Where a file does not say: weigh pairs by area?

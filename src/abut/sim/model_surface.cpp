@@ -5,6 +5,7 @@
 #include "abut/mesh/topology.hpp"
 #include "abut/sim/contact_materials.hpp"
 #include "abut/sim/contact_model.hpp"
+#include "abut/sim/rods.hpp"
 #include "abut/sim/stitch_energy.hpp"
 
 #include <algorithm>
@@ -71,9 +72,23 @@ void offset_surface(Model& model)
     model.mesh.emplace(mesh.with_offsets(std::move(gaps.offsets)));
 }
 
+void warn_of_thin_rods(Model& model)
+{
+    for (std::size_t k = 0; k < model.scene.objects.size(); ++k)
+        if (const SceneObject& object = model.scene.objects[k]; object.kind == ObjectKind::rod)
+            model.warnings.push_back(fmt::format(
+                "{}: the model '{}' keeps no distance, so that the rod '{}' meets others at its centre line, not at "
+                "its "
+                "radius; take another contact.model if that matters",
+                field_of_object(k, "material.radius"), model.scene.contact.model, object.name));
+}
+
 } // namespace
 
-double contact_thickness(const SceneObject& object) { return object.contact_thickness.value_or(0); }
+double contact_thickness(const SceneObject& object)
+{
+    return object.contact_thickness.value_or(object.kind == ObjectKind::rod ? section_thickness(object) : 0);
+}
 
 void build_surface(Model& model)
 {
@@ -126,13 +141,16 @@ void build_surface(Model& model)
                 options.material_ids.end(), model.object_starts[k + 1] - model.object_starts[k],
                 model.parameters.materials->of_object[k]);
     options.planes = model.scene.planes;
-    options.use_curve_vertices = model.scene.contact.is_enabled() &&
-                                 contact_models().at(model.scene.contact.model, "contact.model").pairs_curve_vertices;
+    const ContactModel* contact =
+        model.scene.contact.is_enabled() ? &contact_models().at(model.scene.contact.model, "contact.model") : nullptr;
+    options.use_curve_vertices = contact != nullptr && contact->pairs_curve_vertices;
     model.mesh.emplace(CollisionMesh::build_from_selection(
         model.rest, is_included, Eigen::Map<const Edges>(edges.data(), rows(edges, 2), 2),
         Eigen::Map<const Faces>(faces.data(), rows(faces, 3), 3), options));
-    if (model.scene.contact.is_enabled())
+    if (contact != nullptr && contact->keeps_distance)
         offset_surface(model);
+    else if (contact != nullptr)
+        warn_of_thin_rods(model);
     model.surface.emplace(*model.mesh);
     explain_stitches(model);
 }
