@@ -1,5 +1,7 @@
 #include "abut/sim/simulation.hpp"
 
+#include "abut/sim/rods.hpp"
+
 #include "bind.hpp"
 #include "module.hpp"
 #include "simulation.hpp"
@@ -446,6 +448,14 @@ void def_present(py::module_& m, Class<SharedSimulation>& type)
     type.get(
         "warnings", "What is legal, and most likely not meant: a list of sentences that name the place and a cure.",
         [](const Self& self) { return self.simulation().warnings(); });
+    type.def(
+        "rod_twist",
+        "Twist of each edge of rods against rest, in the order of their objects [rad/m]; 0 where a rod branches, and "
+        "empty where there are none.",
+        [](const Self& self) {
+            const Model& model = self.simulation().model();
+            return model.rods ? rod_twists(model, *self.state()).twist : std::vector<double>();
+        });
     type.def("state", "The present SimulationState.", [](const Self& self) { return SharedState{self.state()}; });
     type.repr([](const Self& self) {
         return fmt::format(

@@ -224,13 +224,47 @@ TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
         with_shape("box", R"("kind": "obstacle")", R"(, "contact": {"model": "gcp", "variant": "toolkit"})")));
 }
 
-TEST(SceneJson, ARodIsRefusedUnlessItsKindIsGiven)
+TEST(SceneJson, AMeshOfEdgesIsARodUnlessItsKindIsGiven)
 {
     // It became loose points, whose segments stretched from 0.1 m to 1.8 m without a word.
-    expect_rejected(
-        with_shape("rod", R"("velocity": [1, 0, 0])"), "/objects/0/kind: missing; 'it' is a mesh of edges alone");
+    EXPECT_EQ(parse(with_shape("rod", R"("velocity": [1, 0, 0])")).objects[0].kind, ObjectKind::rod);
     EXPECT_EQ(parse(with_shape("rod", R"("kind": "points")")).objects[0].kind, ObjectKind::points);
     EXPECT_EQ(parse(with_shape("rod", R"("kind": "obstacle")")).objects[0].kind, ObjectKind::obstacle);
+    expect_rejected(with_shape("box", R"("kind": "rod")"), "/objects/0/kind: a rod needs edges in space");
+}
+
+TEST(SceneJson, ReadsRods)
+{
+    const auto rod = [](const std::string& more) { return parse(with_shape("rod", more)); };
+    const SceneObject plain = rod(R"("kind": "rod")").objects[0];
+    EXPECT_EQ(plain.rod.section.a, 1e-3);
+    EXPECT_EQ(plain.rod.section.b, 1e-3);
+    EXPECT_FALSE(plain.rod.shear_modulus || plain.rod.is_straight);
+    const Scene scene = rod(R"("material": {"radius": [0.02, 0.01], "shear_modulus": 4e5, "rest": "straight",
+        "rest_twist": 3, "section_axis": [0, 2, 0]}, "fix": {"indices": [0, 1]}, "fix_frame": false)");
+    const SceneRod& given = scene.objects[0].rod;
+    EXPECT_EQ(given.section.a, 0.02);
+    EXPECT_EQ(given.section.b, 0.01);
+    EXPECT_EQ(given.shear_modulus, 4e5);
+    EXPECT_TRUE(given.is_straight);
+    EXPECT_EQ(given.rest_twist, 3);
+    EXPECT_EQ(given.axis, Vec3(0, 2, 0));
+    EXPECT_EQ(scene.scripts[0].holds_frames, false);
+    expect_rejected(with_shape("rod", R"("material": {"radius": 0})"), "/objects/0/material/radius: 0");
+    expect_rejected(with_shape("rod", R"("material": {"radius": [0.1, -1]})"), "/objects/0/material/radius: -1");
+    expect_rejected(
+        with_shape("rod", R"("material": {"radius": [0.1]})"),
+        "/objects/0/material/radius: expected a number, or an array of two numbers");
+    expect_rejected(
+        with_shape("rod", R"("material": {"shear_modulus": 1, "poisson_ratio": 0.3})"),
+        "/objects/0/material/shear_modulus: there is a poisson_ratio as well");
+    expect_rejected(
+        with_shape("rod", R"("fix_frame": true)"), "/objects/0/fix_frame: there is no \"fix\" that holds vertices");
+    expect_rejected(
+        with_shape("box", R"("material": {"radius": 1})"),
+        "/objects/0/material/radius: an object of kind 'shell' has none");
+    expect_rejected(
+        with_shape("rod", R"("material": {"preset": "denim"})"), "/objects/0/material/preset: denim is cloth");
 }
 
 TEST(SceneJson, RejectsKeysThatWouldBeIgnored)

@@ -15,6 +15,7 @@ namespace abut {
 
 enum class KeyType : std::uint8_t {
     number,
+    number_or_two,  ///< a number, or an array of two
     number_or_word, ///< a number, or one of the words; or an object, where there are keys at path + "."
     integer,
     boolean,

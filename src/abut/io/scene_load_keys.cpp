@@ -47,7 +47,7 @@ std::vector<SceneKey> resistance_keys()
 {
     const SceneDamping damping;
     const SceneDrag drag;
-    const std::vector<std::string> bodies_with_mass{"solid", "shell", "planar", "points"},
+    const std::vector<std::string> bodies_with_mass{"solid", "shell", "planar", "rod", "points"},
         with_surface{"solid", "shell", "planar"};
     return {
         {.path = "objects[].damping",
@@ -65,7 +65,7 @@ std::vector<SceneKey> resistance_keys()
          .unit = "s",
          .range = JsonObject::not_negative(),
          .fallback = damping.stiffness,
-         .only_for = with_surface,
+         .only_for = {"solid", "shell", "planar", "rod"},
          .meaning = "β: an oscillation of the angular frequency ω decays at the rate β ω² / 2."},
         {.path = "objects[].drag",
          .type = KeyType::object,

@@ -9,7 +9,8 @@ namespace abut {
 
 namespace {
 
-const std::vector<std::string> bodies{"solid", "shell", "planar", "points"}, elastic{"solid", "shell", "planar"};
+const std::vector<std::string> bodies{"solid", "shell", "planar", "rod", "points"},
+    elastic{"solid", "shell", "planar", "rod"};
 
 std::vector<std::string> shape_names()
 {
@@ -37,10 +38,11 @@ std::vector<SceneKey> body_keys()
         {.path = "objects[].kind",
          .type = KeyType::word,
          .fallback_words = "by the mesh",
-         .words = {"solid", "shell", "planar", "points", "obstacle"},
+         .words = {"solid", "shell", "planar", "rod", "points", "obstacle"},
          .meaning = "`solid`: tetrahedra; `shell`: triangles that stretch and bend; `planar`: triangles in 2D, plane "
-                    "strain; `points`: vertices alone; `obstacle`: moves by script or not at all. "
-                    "A mesh of edges alone must say which of the last two it is."},
+                    "strain; `rod`: edges in space that stretch, bend and [twist](rods.md); `points`: vertices alone; "
+                    "`obstacle`: moves by script or not at all. A mesh of edges alone is a rod; in the plane, where "
+                    "there are none, it must say which of the last two it is."},
         {.path = "objects[].geometry",
          .type = KeyType::geometry,
          .is_required = true,
@@ -127,6 +129,13 @@ std::vector<SceneKey> start_keys()
          .type = KeyType::selection,
          .fallback_words = "none",
          .meaning = "Vertices that never move."},
+        {.path = "objects[].fix_frame",
+         .type = KeyType::boolean,
+         .fallback_words = "true, where both vertices of an edge are in `fix`",
+         .only_for = {"rod"},
+         .meaning =
+             "Are [frames](rods.md#holding-and-turning-frames) held too? `false` lets edges turn about themselves; "
+             "`true` is an error where no edge has both of its vertices in `fix`."},
     };
 }
 
@@ -190,6 +199,39 @@ std::vector<SceneKey> material_keys()
          .fallback = object.has_bending,
          .only_for = {"shell"},
          .meaning = "Does it resist bending?"},
+        {.path = "objects[].material.radius",
+         .type = KeyType::number_or_two,
+         .unit = "m",
+         .range = JsonObject::positive(),
+         .fallback = object.rod.section.a,
+         .only_for = {"rod"},
+         .meaning = "Of the [section](rods.md#sections): one number, or the two half axes of an ellipse."},
+        {.path = "objects[].material.shear_modulus",
+         .unit = "Pa",
+         .range = JsonObject::positive(),
+         .fallback_words = "`youngs_modulus` / (2 (1 + `poisson_ratio`))",
+         .only_for = {"rod"},
+         .meaning = "How stiff it is against twist; in place of `poisson_ratio`."},
+        {.path = "objects[].material.rest",
+         .type = KeyType::word,
+         .fallback = "mesh",
+         .words = {"mesh", "straight"},
+         .only_for = {"rod"},
+         .meaning = "How it is [at rest](rods.md#at-rest): curved and twisted as the mesh is, or straight."},
+        {.path = "objects[].material.rest_twist",
+         .unit = "rad/m",
+         .fallback = object.rod.rest_twist,
+         .only_for = {"rod"},
+         .meaning = "By how much it is twisted at rest, more than `rest` says, by the right-hand rule: a mesh without "
+                    "twist starts wrung by the opposite."},
+        {.path = "objects[].material.section_axis",
+         .type = KeyType::vector,
+         .fallback_words = "chosen",
+         .only_for = {"rod"},
+         .count = 3,
+         .meaning =
+             "Where the first half axis points in the mesh before `transform`, at the first edge of each rod; the "
+             "part across the edge counts."},
         {.path = "objects[].material.strain_limit",
          .type = KeyType::object,
          .fallback_words = "none",
@@ -348,6 +390,11 @@ std::vector<SceneKey> motion_keys()
          .range = JsonObject::not_negative(),
          .fallback_words = "never",
          .meaning = "When the vertices become free."},
+        {.path = "scripts[].frame",
+         .type = KeyType::boolean,
+         .fallback_words = "true, where it has both vertices of an edge of a rod",
+         .meaning = "Are [frames](rods.md#holding-and-turning-frames) of rods held and turned too? `false` lets edges "
+                    "turn about themselves; `true` is an error where it has both vertices of no edge."},
     };
 }
 

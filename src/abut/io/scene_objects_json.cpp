@@ -36,40 +36,31 @@ MeshData placed(MeshData mesh, std::optional<SceneReader> json, Mat<3, 3>& turn)
     return dim == 2 ? translated(mesh, offset.head<2>()) : translated(mesh, offset);
 }
 
-constexpr std::array object_kinds{
-    std::pair{"solid", ObjectKind::solid}, std::pair{"shell", ObjectKind::shell},
-    std::pair{"planar", ObjectKind::planar}, std::pair{"points", ObjectKind::points},
-    std::pair{"obstacle", ObjectKind::obstacle}};
-
-std::string name_of(ObjectKind kind)
-{
-    return std::find_if(object_kinds.begin(), object_kinds.end(), [&](const auto& each) { return each.second == kind; })
-        ->first;
-}
+constexpr std::array object_kinds{ObjectKind::solid, ObjectKind::shell,  ObjectKind::planar,
+                                  ObjectKind::rod,   ObjectKind::points, ObjectKind::obstacle};
 
 ObjectKind kind_of(SceneReader& json, const SceneObject& object)
 {
     const MeshData& mesh = object.mesh;
-    const bool is_rod = mesh.tets.rows() == 0 && mesh.faces.rows() == 0 && mesh.edges.rows() > 0;
-    if (is_rod && !json.has("kind"))
+    const bool is_flat = mesh.vertices.cols() == 2, has_faces = mesh.faces.rows() > 0;
+    const bool has_edges_only = mesh.tets.rows() == 0 && !has_faces && mesh.edges.rows() > 0;
+    if (has_edges_only && is_flat && !json.has("kind"))
         json.reject_value(
-            "kind",
-            fmt::format(
-                "missing; '{}' is a mesh of edges alone, and rods that resist stretching and bending do not exist "
-                "yet. Give \"points\" for loose vertices that nothing holds together, or \"obstacle\"",
-                object.name));
-    const std::string usual = mesh.tets.rows() > 0                                 ? "solid"
-                              : mesh.vertices.cols() == 2 && mesh.faces.rows() > 0 ? "planar"
-                              : mesh.faces.rows() > 0                              ? "shell"
-                                                                                   : "points";
+            "kind", fmt::format(
+                        "missing; '{}' is a mesh of edges alone, and rods are in space, not in the plane. Give "
+                        "\"points\" for loose vertices that nothing holds together, or \"obstacle\"",
+                        object.name));
+    const std::string usual = mesh.tets.rows() > 0   ? "solid"
+                              : has_faces && is_flat ? "planar"
+                              : has_faces            ? "shell"
+                              : has_edges_only       ? "rod"
+                                                     : "points";
     std::vector<std::string> words = json.key("kind").choices();
     const auto first = std::find(words.begin(), words.end(), usual);
     std::rotate(words.begin(), first, first + 1); // the first is the default
     const std::string word = json.JsonObject::word("kind", words);
-    const ObjectKind kind = std::find_if(object_kinds.begin(), object_kinds.end(), [&](const auto& each) {
-                                return each.first == word;
-                            })->second;
-    const bool is_flat = mesh.vertices.cols() == 2, has_faces = mesh.faces.rows() > 0;
+    const ObjectKind kind = *std::find_if(
+        object_kinds.begin(), object_kinds.end(), [&](ObjectKind each) { return to_string(each) == word; });
     const auto refuse = [&](const char* needs) {
         json.reject_value("kind", fmt::format("{}; this mesh makes '{}'", needs, usual));
     };
@@ -80,6 +71,8 @@ ObjectKind kind_of(SceneReader& json, const SceneObject& object)
         refuse("a shell needs triangles in space");
     if (kind == ObjectKind::planar && (!has_faces || !is_flat))
         refuse("a planar body needs triangles in the plane");
+    if (kind == ObjectKind::rod && (!has_edges_only || is_flat))
+        refuse("a rod needs edges in space, and nothing but edges");
     return kind;
 }
 
@@ -138,6 +131,25 @@ void read_weave(SceneReader& material, const MaterialPreset* preset, const Mat<3
     weave.warp_direction = turn * direction;
 }
 
+/// Keys of rods.
+void read_rod(SceneReader& material, const Mat<3, 3>& turn, SceneObject& object)
+{
+    SceneRod& rod = object.rod;
+    const Vec2 half_axes = material.number_or_two("radius");
+    rod.section = {half_axes[0], half_axes[1]};
+    rod.shear_modulus = material.optional_number("shear_modulus");
+    if (rod.shear_modulus && material.has("poisson_ratio"))
+        material.reject_value("shear_modulus", "there is a poisson_ratio as well; give one or the other");
+    rod.is_straight = material.word("rest") == "straight";
+    rod.rest_twist = material.number("rest_twist");
+    if (!material.has("section_axis"))
+        return;
+    const Vec3 axis = material.vector("section_axis", "a direction in space");
+    if (!(axis.norm() > 0))
+        material.reject_value("section_axis", "it has no length");
+    rod.axis = turn * axis;
+}
+
 /// A name that others refer to; empty where it is left out.
 std::string read_name(SceneReader& json, const char* key)
 {
@@ -152,7 +164,7 @@ void read_material(std::optional<SceneReader> json, const Mat<3, 3>& turn, Scene
 {
     static const nlohmann::json nothing = nlohmann::json::object();
     SceneReader material = json ? *json : SceneReader(nothing, "", "objects[].material");
-    const std::string kind = name_of(object.kind);
+    const std::string kind = std::string(to_string(object.kind));
     material.use_variant(kind);
     for (const std::string& key : material.names_of_others())
         if (material.has(key))
@@ -172,7 +184,13 @@ void read_material(std::optional<SceneReader> json, const Mat<3, 3>& turn, Scene
         object.preset = material.word("preset");
         preset = find_preset(object.preset);
     }
-    read_model(material, preset, object);
+    if (object.kind != ObjectKind::rod)
+        read_model(material, preset, object);
+    else if (preset != nullptr && preset->is_woven())
+        material.reject_value(
+            "preset",
+            fmt::format(
+                "{} is cloth, and '{}' is a rod; give it another preset, or moduli", object.preset, object.name));
     const auto number = [&](const char* key, std::optional<double> of_preset) {
         const std::optional<double> given = material.optional_number(key);
         return given ? *given : of_preset ? *of_preset : material.number(key);
@@ -187,6 +205,8 @@ void read_material(std::optional<SceneReader> json, const Mat<3, 3>& turn, Scene
         object.thickness = number("thickness", preset != nullptr ? preset->thickness : std::nullopt);
     else if (object.kind == ObjectKind::planar)
         object.thickness = material.number("thickness");
+    if (object.kind == ObjectKind::rod)
+        read_rod(material, turn, object);
     if (object.kind == ObjectKind::shell)
         object.has_bending = material.boolean("bending");
     if (object.kind == ObjectKind::shell)
@@ -259,7 +279,7 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
             "velocity", "an obstacle has none at the start; move it by one of \"scripts\" with this velocity");
     object.velocity = json.vector("velocity", dim);
     read_motion(json, dim, object);
-    read_loads(json, name_of(object.kind), object);
+    read_loads(json, std::string(to_string(object.kind)), object);
     if (!names.insert(object.name).second)
         json.reject_value("name", fmt::format("'{}' is the name of another object", object.name));
     if (json.take("fix") != nullptr) {
@@ -267,8 +287,14 @@ void read_object(SceneReader& json, const SceneFiles& files, std::set<std::strin
         fixed.object = static_cast<int>(scene.objects.size());
         fixed.vertices = read_selection(json, "fix", object);
         fixed.source = json.pointer("fix");
+        if (object.kind == ObjectKind::rod && json.has("fix_frame"))
+            fixed.holds_frames = json.boolean("fix_frame", true);
         scene.scripts.push_back(std::move(fixed));
     }
+    if (json.has("fix_frame") && (object.kind != ObjectKind::rod || !json.has("fix")))
+        json.reject_value(
+            "fix_frame", object.kind != ObjectKind::rod ? "only rods have frames; leave it out"
+                                                        : "there is no \"fix\" that holds vertices; give both");
     json.finish();
     scene.objects.push_back(std::move(object));
 }

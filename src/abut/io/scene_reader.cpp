@@ -60,6 +60,25 @@ int SceneReader::integer(const std::string& name)
 
 bool SceneReader::boolean(const std::string& name) { return JsonObject::boolean(name, key(name).fallback.get<bool>()); }
 
+Vec2 SceneReader::number_or_two(const std::string& name)
+{
+    if (const nlohmann::json* value = take(name); value == nullptr || !value->is_array())
+        return Vec2::Constant(number(name));
+    else if (value->size() != 2 || !(*value)[0].is_number() || !(*value)[1].is_number())
+        reject_value(name, "expected a number, or an array of two numbers");
+    else {
+        // Each as if it stood alone
+        Vec2 two;
+        for (int k = 0; k < 2; ++k) {
+            const nlohmann::json one = {{name, (*value)[k]}};
+            SceneReader reader(one, pointer(), path_);
+            reader.use_variant(variant_);
+            two[k] = reader.number(name);
+        }
+        return two;
+    }
+}
+
 std::string SceneReader::word(const std::string& name) { return JsonObject::word(name, key(name).choices()); }
 
 Vec3 SceneReader::vector_of(const std::string& name, const Vec3& fallback, Eigen::Index count, const char* of)

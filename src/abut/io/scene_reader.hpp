@@ -24,6 +24,8 @@ public:
 
     [[nodiscard]] std::optional<double> optional_number(const std::string& name);
     [[nodiscard]] double number(const std::string& name);
+    /// A number, which counts for both, or two.
+    [[nodiscard]] Vec2 number_or_two(const std::string& name);
     [[nodiscard]] int integer(const std::string& name);
     [[nodiscard]] bool boolean(const std::string& name);
     [[nodiscard]] bool boolean(const std::string& name, bool fallback) { return JsonObject::boolean(name, fallback); }

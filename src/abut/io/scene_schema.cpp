@@ -107,6 +107,11 @@ Json value_schema(const SceneKey& key)
     switch (key.type) {
     case KeyType::number:
         return number_schema("number", key.range);
+    case KeyType::number_or_two: {
+        const Json number = number_schema("number", key.range);
+        const Json two{{"type", "array"}, {"items", number}, {"minItems", 2}, {"maxItems", 2}};
+        return {{"anyOf", Json::array({number, two})}};
+    }
     case KeyType::number_or_word: {
         Json variants = Json::array({number_schema("number", key.range), Json{{"enum", key.choices()}}});
         if (!keys_below(key.path).empty())

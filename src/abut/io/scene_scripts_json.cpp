@@ -133,6 +133,11 @@ VertexScript read_script(SceneReader json, const std::vector<SceneObject>& objec
         json.reject_value("keyframes", "there is a velocity or rotation rate as well; give one or the other");
     if (json.has("rotate") && !turns)
         json.reject_value("rotate", "nothing turns; give it degrees_per_second, or degrees to the keyframes");
+    if (json.has("frame")) {
+        if (object.kind != ObjectKind::rod)
+            json.reject_value("frame", fmt::format("'{}' is no rod and has no frames; leave it out", object.name));
+        script.holds_frames = json.boolean("frame", true);
+    }
     script.release_time = json.optional_number("release").value_or(INFINITY);
     json.finish();
     return script;

@@ -40,6 +40,8 @@ std::string type_text(const SceneKey& key)
     switch (key.type) {
     case KeyType::number:
         return "number" + range_text(key.range);
+    case KeyType::number_or_two:
+        return "number or two" + range_text(key.range);
     case KeyType::number_or_word:
         return fmt::format(
             "{}{} or number{}", keys_below(key.path).empty() ? "" : "object, ", quoted(key.choices()),

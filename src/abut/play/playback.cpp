@@ -23,23 +23,6 @@ using nlohmann::json;
 /// Tubes and spheres of bodies that keep no distance are drawn with this share of the body's extent as radius.
 constexpr double tube_share = 3e-3, sphere_share = 8e-3;
 
-std::string_view name_of(ObjectKind kind)
-{
-    switch (kind) {
-    case ObjectKind::solid:
-        return "solid";
-    case ObjectKind::shell:
-        return "shell";
-    case ObjectKind::planar:
-        return "planar";
-    case ObjectKind::points:
-        return "points";
-    case ObjectKind::obstacle:
-        return "obstacle";
-    }
-    return "";
-}
-
 json to_json(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
 template <typename T>
@@ -139,7 +122,7 @@ PlaybackEncoder::PlaybackEncoder(const Scene& scene, const Frame& start, std::ve
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
         Body& body = bodies_[k];
         body.name = scene.objects[k].name;
-        body.kind = name_of(scene.objects[k].kind);
+        body.kind = to_string(scene.objects[k].kind);
         body.color = colors[k];
         const Extents extents = extents_of(start.mesh.vertices, body.vertices);
         // A single point has no extent of its own.

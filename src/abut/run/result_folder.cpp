@@ -5,6 +5,7 @@
 #include "abut/io/scene_json.hpp"
 #include "abut/run/output_name.hpp"
 #include "abut/run/scene_source.hpp"
+#include "abut/sim/rods.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -137,9 +138,9 @@ fs::path ResultFolder::path_of_frame(const fs::path& folder, int step)
     return folder / "frames" / fmt::format(frame_pattern, step);
 }
 
-void ResultFolder::write_frame(const Frame& frame)
+void ResultFolder::write_frame(const Frame& frame, const std::vector<CellField>& cell_fields)
 {
-    write_vtu(frame_path(frame.step), frame);
+    write_vtu(frame_path(frame.step), frame, cell_fields);
     index_.emplace_back(frame.step, frame.time);
     if (index_.size() - num_indexed_ >= 1 + index_.size() / 32)
         write_index();
@@ -295,6 +296,32 @@ Frame make_frame(Simulation& simulation)
     frame.others = state.others;
     frame.history = state.history;
     return frame;
+}
+
+std::vector<CellField> rod_fields(const Simulation& simulation)
+{
+    const Model& model = simulation.model();
+    if (!model.rods)
+        return {};
+    CellField twist{"twist", 1, {}}, radius{"radius", 1, {}}, director{"director", 3, {}};
+    const auto add = [&](double own_twist, double own_radius, const Vec3& own_director) {
+        twist.values.push_back(own_twist);
+        radius.values.push_back(own_radius);
+        director.values.insert(director.values.end(), own_director.begin(), own_director.end());
+    };
+    const MeshData mesh = joined_mesh(model.scene);
+    for (Eigen::Index k = 0; k < mesh.tets.rows() + mesh.faces.rows(); ++k)
+        add(0, 0, Vec3::Zero());
+    const RodTwists twists = rod_twists(model, simulation.state());
+    std::size_t rod_edge = 0;
+    for (const SceneObject& object : model.scene.objects)
+        for (Eigen::Index e = 0; e < object.mesh.edges.rows(); ++e)
+            if (object.kind == ObjectKind::rod) {
+                add(twists.twist[rod_edge], object.rod.section.larger(), twists.director[rod_edge]);
+                ++rod_edge;
+            } else
+                add(0, 0, Vec3::Zero());
+    return {std::move(twist), std::move(radius), std::move(director)};
 }
 
 State state_of(const Frame& frame)

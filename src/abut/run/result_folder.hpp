@@ -56,7 +56,7 @@ public:
     void write_scene(
         const nlohmann::json& scene, const std::vector<Choice>& choices,
         const std::vector<std::string>& warnings) const;
-    void write_frame(const Frame& frame);
+    void write_frame(const Frame& frame, const std::vector<CellField>& cell_fields = {});
     /// Brings result.pvd up to date. write_frame() does so only now and then, since the file grows with the number of
     /// frames.
     void finish();
@@ -97,6 +97,9 @@ private:
 
 /// The frame of a simulation's present state.
 [[nodiscard]] Frame make_frame(Simulation& simulation);
+/// What a frame shows of the cells of rods besides: `twist` against rest [rad/m], `radius`, the larger half axis [m],
+/// and `director`, where the first half axis points; 0 of other cells. None where there are no rods.
+[[nodiscard]] std::vector<CellField> rod_fields(const Simulation& simulation);
 /// The state that a frame holds.
 [[nodiscard]] State state_of(const Frame& frame);
 

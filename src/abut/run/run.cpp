@@ -60,7 +60,7 @@ void write_frame(Simulation& simulation, const StepReport& report, ResultFolder&
 {
     Frame frame = make_frame(simulation);
     frame.arrows = report.arrows;
-    results.write_frame(frame);
+    results.write_frame(frame, rod_fields(simulation));
     observer.after_frame(frame);
 }
 
@@ -107,7 +107,7 @@ ResultFolder start_results(
     ResultFolder results = ResultFolder::create(folder, options);
     write_fingerprints(results, simulation);
     results.write_scene(scene, simulation.choices(), simulation.warnings());
-    results.write_frame(make_frame(simulation));
+    results.write_frame(make_frame(simulation), rod_fields(simulation));
     keep_meshes(results, simulation.scene());
     return results;
 }

@@ -24,9 +24,11 @@ void spell_out_presets(nlohmann::json& json, const Scene& scene)
             if (!material.contains(key))
                 material[key] = value;
         };
-        spell("model", to_string(object.model.value()));
+        if (object.kind != ObjectKind::rod)
+            spell("model", to_string(object.model.value()));
         spell("youngs_modulus", object.youngs_modulus);
-        spell("poisson_ratio", object.poisson_ratio);
+        if (!object.rod.shear_modulus)
+            spell("poisson_ratio", object.poisson_ratio);
         spell("density", object.density);
         if (object.kind == ObjectKind::shell)
             spell("thickness", object.thickness);
@@ -38,11 +40,19 @@ void spell_out_presets(nlohmann::json& json, const Scene& scene)
     }
 }
 
+/// Writes what each object is, where the scene leaves it to the mesh.
+void spell_out_kinds(nlohmann::json& json, const Scene& scene)
+{
+    for (std::size_t k = 0; k < scene.objects.size(); ++k)
+        json["objects"][k]["kind"] = to_string(scene.objects[k].kind);
+}
+
 SceneSource source_of(nlohmann::json json, const std::string& name, const SceneFiles& files)
 {
     SceneSource source{.scene = scene_from_json(json, name, files), .json = nullptr};
     make_files_absolute(json, files.folder);
     spell_out_presets(json, source.scene);
+    spell_out_kinds(json, source.scene);
     for (const nlohmann::json* file : files_of_scene(json))
         source.files.emplace_back(file->get<std::string>());
     source.json = std::make_shared<const nlohmann::json>(std::move(json));

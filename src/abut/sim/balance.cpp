@@ -27,17 +27,37 @@ Motion motion_of(const Model& model, const State& state, bool has_inertia)
     return motion;
 }
 
-/// Forces of the energies of one role on vertices, which do work over a step.
+/// Of sections of rods that turn about themselves, at these velocities [J].
+double kinetic_energy_of_twist(const System& system, const State& state)
+{
+    if (system.twist() == nullptr || !system.integrator().has_inertia())
+        return 0;
+    return 0.5 * system.model().rods->arc_masses.dot(system.twist()->velocities(state).cwiseAbs2());
+}
+
+/// What holds the frames of rods that scripts turn: the forces of all others there.
+void keep_driven_arcs(const System& system, Eigen::VectorXd& gradient)
+{
+    const RodSet& rods = *system.model().rods;
+    Eigen::VectorXd kept = Eigen::VectorXd::Zero(gradient.size());
+    for (Eigen::Index k = 0; k < rods.num_arcs(); ++k)
+        if (system.twist()->is_driven(k)) {
+            const std::int64_t at = system.model().layout.offset(rods.arc_blocks[rods.arc_edges[k]]);
+            kept[at] = gradient[at];
+        }
+    gradient = std::move(kept);
+}
+
+/// Forces of the energies of one role, which do work over a step.
 class Worker {
 public:
     Worker(const char* name, Eigen::Index size) : name_(name), forces_(Eigen::VectorXd::Zero(size)) {}
 
-    void add_gradient(const Eigen::VectorXd& gradient) { forces_ -= gradient.head(forces_.size()); }
+    void add_gradient(const Eigen::VectorXd& gradient) { forces_ -= gradient; }
 
     /// Over a step by `moved`: of the forces at its end, or of both ends, half and half. Remembers them for the next.
-    double work(const Positions& moved, bool is_trapezoidal, const State& start, State& end) const
+    double work(const Eigen::VectorXd& way, bool is_trapezoidal, const State& start, State& end) const
     {
-        const Eigen::Map<const Eigen::VectorXd> way(moved.data(), moved.size());
         const double of_end = forces_.dot(way);
         if (!is_trapezoidal)
             return of_end;
@@ -94,7 +114,9 @@ Balance Books::close(System& system, const State& start, State& end, const Eigen
     const Problem& problem = system.problem();
     const Integrator& integrator = system.integrator();
     const bool has_inertia = integrator.has_inertia();
-    const Motion before = motion_of(model, start, has_inertia), after = motion_of(model, end, has_inertia);
+    Motion before = motion_of(model, start, has_inertia), after = motion_of(model, end, has_inertia);
+    before.kinetic += kinetic_energy_of_twist(system, start);
+    after.kinetic += kinetic_energy_of_twist(system, end);
     Balance balance{
         .kinetic = after.kinetic,
         .elastic = system.value_of(EnergyRole::elastic, x),
@@ -116,22 +138,31 @@ Balance Books::close(System& system, const State& start, State& end, const Eigen
             defect[a] += (has_inertia ? m * (velocities(v, a) - carried(v, a)) : 0) - time * m * model.scene.gravity[a];
         scale += m * (velocities.row(v).norm() + time * model.scene.gravity.norm());
     }
-    const Positions moved = end.x - start.x;
+    const Eigen::VectorXd moved = x - system.unknowns_of(start);
     Worker friction("balance.friction", moved.size()), damping("balance.damping", moved.size()),
         scripts("balance.scripts", moved.size());
+    Eigen::VectorXd on_driven_arcs = Eigen::VectorXd::Zero(x.size());
     for (const Energy* energy : problem.energies()) {
-        if (energy->role() == EnergyRole::inertia)
+        if (energy->role() == EnergyRole::inertia && system.twist() == nullptr)
             continue;
         const Eigen::VectorXd gradient = problem.gradient_of(*energy, x);
-        defect -= impulse_of(gradient, problem, moved.rows(), model.dim(), time);
+        if (system.twist() != nullptr)
+            on_driven_arcs += gradient;
+        if (energy->role() == EnergyRole::inertia)
+            continue;
+        defect -= impulse_of(gradient, problem, model.num_vertices(), model.dim(), time);
         if (energy->role() == EnergyRole::load)
-            scale += size_of_impulses(gradient, problem, moved.rows(), model.dim(), time);
+            scale += size_of_impulses(gradient, problem, model.num_vertices(), model.dim(), time);
         if (energy->role() == EnergyRole::friction)
             friction.add_gradient(gradient);
         if (energy->role() == EnergyRole::damping)
             damping.add_gradient(gradient);
         if (energy->role() == EnergyRole::script)
             scripts.add_gradient(gradient);
+    }
+    if (system.twist() != nullptr) {
+        keep_driven_arcs(system, on_driven_arcs);
+        scripts.add_gradient(-on_driven_arcs);
     }
     balance.friction_loss = -friction.work(moved, integrator.is_trapezoidal(), start, end);
     balance.damping_loss = -damping.work(moved, integrator.is_trapezoidal(), start, end);

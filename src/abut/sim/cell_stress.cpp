@@ -49,6 +49,7 @@ std::vector<ElementStress> object_stresses(const SceneObject& object, const Cons
             add_limit_stresses(object, x, stresses);
         return stresses;
     }
+    case ObjectKind::rod: // forces and moments, and no stress of an element
     case ObjectKind::points:
     case ObjectKind::obstacle:
         return {};

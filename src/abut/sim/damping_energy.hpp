@@ -35,31 +35,36 @@ private:
     Anchors anchors_;
 };
 
-/// β K: one term per term of an elastic energy.
+/// β K: one term per term of an elastic energy, which may have other unknowns than vertices.
 class StiffnessDamping final : public Energy {
 public:
-    /// β of each term of `elastic` [s], > 0, whose terms have four vertices or fewer. `layout` and `integrator` must
+    /// β of each term of `elastic` [s], >= 0, whose terms have 12 unknowns or fewer. `model` and `integrator` must
     /// outlive it.
     StiffnessDamping(
-        std::unique_ptr<Energy> elastic, std::vector<double> beta, const BlockLayout& layout,
-        const Integrator& integrator);
+        std::unique_ptr<Energy> elastic, std::vector<double> beta, const Model& model, const Integrator& integrator);
 
     [[nodiscard]] std::string_view name() const override { return "damping by stiffness"; }
     [[nodiscard]] EnergyRole role() const override { return EnergyRole::damping; }
     [[nodiscard]] const Stencils& stencils() const override { return elastic_->stencils(); }
     void evaluate(const Unknowns& x, const TermOutput& out) const override;
     void begin_step(const State& start, double dt) override;
+    /// The elastic energy remembers what its twin in the sum does.
+    void load(const History& history) override { elastic_->load(history); }
 
 private:
     template <int Dim>
     void evaluate_term(const ConstPositions& x, const TermOutput& out, std::size_t term) const;
+    void evaluate_mixed_term(const Unknowns& x, const TermOutput& out, std::size_t term) const;
 
     std::unique_ptr<Energy> elastic_;
     std::vector<double> beta_;
-    const BlockLayout& layout_;
+    const Model& model_;
     const Integrator& integrator_;
-    std::vector<double> blocks_; // β K / τ, in the layout of the stencils
-    Positions origin_;           // r
+    bool has_vertices_only_;
+    std::vector<std::int64_t> gradient_offsets_, block_offsets_; // of terms, in numbers
+    std::vector<double> blocks_;                                 // β K / τ, in the layout of the stencils
+    Positions origin_;                                           // r of vertices
+    Eigen::VectorXd origins_;                                    // and of all unknowns
 };
 
 /// Of all objects that have damping; none where no object has.

@@ -20,7 +20,7 @@ DragEnergy::DragEnergy(const std::vector<Piece>& pieces, const Integrator& integ
 
 void DragEnergy::begin_step(const State& start, double /*dt*/)
 {
-    origin_ = integrator_.rest_point();
+    origin_ = integrator_.rest_point().topRows(start.x.rows());
     time_ = integrator_.velocity_time();
     for (std::size_t k = 0; k < laws_.size(); ++k) {
         const std::span<const int> v = stencils_[k];

@@ -73,7 +73,7 @@ std::vector<ElementGroup> groups_of(const Scene& scene, std::span<const std::siz
     std::vector<ElementGroup> groups;
     for (const std::size_t k : objects) {
         const SceneObject& object = scene.objects[k];
-        if (object.kind == ObjectKind::points || object.kind == ObjectKind::obstacle)
+        if (object.kind != ObjectKind::solid && object.kind != ObjectKind::shell && object.kind != ObjectKind::planar)
             continue;
         auto group = std::find_if(groups.begin(), groups.end(), [&](const ElementGroup& each) {
             return each.kind == object.kind && each.model == object.model;

@@ -3,6 +3,7 @@
 #include "abut/sim/damping_energy.hpp"
 #include "abut/sim/drag_energy.hpp"
 #include "abut/sim/pressure_energy.hpp"
+#include "abut/sim/rods.hpp"
 #include "abut/sim/stitch_energy.hpp"
 
 namespace abut {
@@ -11,6 +12,7 @@ Registry<EnergyKind>& energy_kinds()
 {
     static Registry<EnergyKind> all(
         {{"elastic", {.make = make_elastic_energies}},
+         {"rods", {.make = make_rod_energies, .extend = add_rods}},
          {"strain_limit", {.make = make_strain_limits}},
          {"loads", {.make = make_constant_loads}},
          {"pressure", {.make = make_pressure_energies}},

@@ -36,11 +36,16 @@ public:
     /// Do masses resist? Without it a step is an equilibrium.
     [[nodiscard]] virtual bool has_inertia() const { return true; }
 
-    /// Predicts the step from `start` over dt.
-    void begin_step(const State& start, const Vec3& gravity, double dt, HeldVertices held = {})
+    /// Predicts the step from `start` over dt. Behind the vertices there may be rows for other unknowns that have
+    /// inertia, as twist_motion.hpp makes them: the last `num_weightless` do not feel gravity.
+    void begin_step(
+        const State& start, const Vec3& gravity, double dt, HeldVertices held = {}, Eigen::Index num_weightless = 0)
     {
         held_ = std::move(held);
         part_ = predict(start, gravity, dt);
+        if (num_weightless > 0)
+            part_.target.bottomRows(num_weightless) =
+                predict(start, Vec3::Zero(), dt).target.bottomRows(num_weightless);
     }
     /// Would the step that began know more from the accelerations at its start? Then they are given, and it begins
     /// again.
@@ -60,7 +65,11 @@ public:
     /// What velocities at the end would be without forces; empty where that is the velocities at the start [m/s].
     [[nodiscard]] const Positions& carried() const { return part_.carried; }
     [[nodiscard]] const HeldVertices& held() const { return held_; }
-    [[nodiscard]] Positions velocities(const ConstPositions& x) const { return (x - rest_point()) / velocity_time(); }
+    /// Of the first rows, as many as x has.
+    [[nodiscard]] Positions velocities(const ConstPositions& x) const
+    {
+        return (x - rest_point().topRows(x.rows())) / velocity_time();
+    }
 
     virtual void save(History& /*history*/) const {}
     virtual void load(const History& /*history*/) {}

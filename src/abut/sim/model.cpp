@@ -11,6 +11,25 @@
 
 namespace abut {
 
+std::string_view to_string(ObjectKind kind)
+{
+    switch (kind) {
+    case ObjectKind::solid:
+        return "solid";
+    case ObjectKind::shell:
+        return "shell";
+    case ObjectKind::planar:
+        return "planar";
+    case ObjectKind::rod:
+        return "rod";
+    case ObjectKind::points:
+        return "points";
+    case ObjectKind::obstacle:
+        return "obstacle";
+    }
+    return "";
+}
+
 double SceneObject::stiffest_modulus() const
 {
     return is_woven() ? std::max(weave.warp.value_or(youngs_modulus), weave.weft.value_or(youngs_modulus))

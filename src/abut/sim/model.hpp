@@ -8,9 +8,12 @@
 #include "abut/sim/surface_map.hpp"
 #include "abut/solver/state.hpp"
 
+#include <memory>
 #include <variant>
 
 namespace abut {
+
+struct RodSet;
 
 /// A value that the scene left open, and why it is what it is.
 struct Choice {
@@ -56,7 +59,8 @@ struct Model {
     std::vector<std::uint8_t> is_static; ///< of vertices: never moves
     std::vector<int> script_of;          ///< of vertices: index of the script, −1 if there is none
     std::optional<BodyNames> names;
-    BlockLayout layout; ///< of the unknowns: the vertices, and what energies add
+    BlockLayout layout;                 ///< of the unknowns: the vertices, and what energies add
+    std::shared_ptr<const RodSet> rods; ///< null where there are none
 
     std::optional<CollisionMesh> mesh; ///< the surface that contact and the exact tests see
     std::optional<SurfaceMap> surface; ///< how it follows from the unknowns

@@ -3,7 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/elastic/lumped_masses.hpp"
 #include "abut/mesh/topology.hpp"
-#include "abut/sim/model.hpp"
+#include "abut/sim/rods.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -99,6 +99,8 @@ void require_elements(const SceneObject& object, std::size_t k, int dim)
         require_two_faces(object);
     if (object.kind == ObjectKind::planar && (object.mesh.faces.rows() == 0 || dim != 2))
         reject("{}: a planar body needs triangles in two dimensions", field_of_object(k, "geometry"));
+    if (object.kind == ObjectKind::rod)
+        check_rod(object, k, dim);
 }
 
 Eigen::VectorXd masses_of(const SceneObject& object, std::size_t k)
@@ -109,6 +111,8 @@ Eigen::VectorXd masses_of(const SceneObject& object, std::size_t k)
     case ObjectKind::shell:
     case ObjectKind::planar:
         return lumped_masses(object.mesh.vertices, object.mesh.faces, object.density, object.thickness);
+    case ObjectKind::rod:
+        return rod_masses(object);
     case ObjectKind::points:
         require_positive(object.point_mass, field_of_object(k, "point_mass"));
         return Eigen::VectorXd::Constant(object.mesh.vertices.rows(), object.point_mass);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 namespace abut {
@@ -63,6 +64,24 @@ double measure_surface(const SceneObject& object, int dim, BodyMeasures& all)
         all.hardest_length = own_length;
     }
     return elasticity;
+}
+
+/// The same of a rod: its surface is that of its tube, and it resists as an edge that is stretched.
+double measure_rod(const SceneObject& object, BodyMeasures& all)
+{
+    const double length = total_length(object.mesh.vertices, object.mesh.edges);
+    all.edges_length += length;
+    all.num_edges += object.mesh.edges.rows();
+    const double mean_edge = mean_edge_length(object.mesh.vertices, object.mesh.edges);
+    all.finest_edge = std::min(all.finest_edge, mean_edge);
+    all.surface += length * std::numbers::pi * (object.rod.section.a + object.rod.section.b);
+    all.surface_vertices += count_vertices(object.mesh.edges);
+    const double own_length = object.rod.section.area() / mean_edge;
+    if (object.youngs_modulus * own_length > all.hardest_modulus * all.hardest_length) {
+        all.hardest_modulus = object.youngs_modulus;
+        all.hardest_length = own_length;
+    }
+    return object.youngs_modulus * own_length;
 }
 
 /// Where points have neighbours: the median distance to the nearest other, of up to 64 of them, so that it costs one
@@ -141,7 +160,9 @@ BodyMeasures measure(Model& model)
         (is_mover ? movers : others).add(size_of(object), k);
         BodyMeasures own;
         if (has_mass(object) && object.kind != ObjectKind::points)
-            all.elasticities.back() = measure_surface(object, dim, is_mover ? all : own);
+            all.elasticities.back() = object.kind == ObjectKind::rod
+                                          ? measure_rod(object, is_mover ? all : own)
+                                          : measure_surface(object, dim, is_mover ? all : own);
         if (!is_mover)
             continue;
         lo = lo.cwiseMin(object.mesh.vertices.colwise().minCoeff().transpose());

@@ -6,6 +6,7 @@
 #include "abut/contact/gcp/smooth_contact_parameters.hpp"
 #include "abut/contact/normal_collisions.hpp"
 #include "abut/elastic/material.hpp"
+#include "abut/elastic/rod_section.hpp"
 #include "abut/mesh/mesh_data.hpp"
 
 #include <array>
@@ -18,9 +19,12 @@ enum class ObjectKind : std::uint8_t {
     solid,    ///< tetrahedra
     shell,    ///< triangles in space that stretch and bend
     planar,   ///< triangles in the plane (2D), plane strain
+    rod,      ///< edges in space that stretch, bend and twist
     points,   ///< vertices without elements
     obstacle, ///< a surface or curve that moves by script or not at all
 };
+/// "solid", "shell" and so on, as in scenes.
+[[nodiscard]] std::string_view to_string(ObjectKind kind);
 
 /// How far a shell can be stretched; see strain_limit.hpp.
 struct SceneStrainLimit {
@@ -36,6 +40,16 @@ struct SceneWeave {
     std::optional<double> weft{};        ///< [Pa], > 0; youngs_modulus where left out
     std::optional<double> shear{};       ///< [Pa], >= 0; youngs_modulus / (2 (1 + poisson_ratio)) where left out
     Vec3 warp_direction = Vec3::UnitX(); ///< in the rest shape, of any length but 0
+};
+
+/// What rods are besides their moduli; see rod_elasticity.hpp.
+struct SceneRod {
+    RodSection section{1e-3, 1e-3};        ///< half axes [m], > 0
+    std::optional<double> shear_modulus{}; ///< [Pa], > 0; youngs_modulus / (2 (1 + poisson_ratio)) where left out
+    bool is_straight = false;              ///< at rest, and without twist; else curved as the mesh is
+    double rest_twist = 0;                 ///< at rest, more than that [rad/m]
+    /// Where the first half axis points, at the first edge of each rod; the part across the edge counts. Zero: chosen.
+    Vec3 axis = Vec3::Zero();
 };
 
 /// What friction and adhesion ask of a surface.
@@ -91,6 +105,8 @@ struct SceneObject {
     SceneWeave
         weave{}; ///< where the model is baraff_witkin; youngs_modulus and poisson_ratio are then those of bending
 
+    SceneRod rod{}; ///< of rods alone
+
     std::string preset{}; ///< that a file names; its numbers are above
 
     [[nodiscard]] bool is_woven() const { return model == ElasticModel::baraff_witkin; }
@@ -131,12 +147,17 @@ struct VertexScript {
     double angular_velocity = 0;       ///< [rad/s], by the right-hand rule
     std::vector<Keyframe> keyframes{}; ///< by rising time; added to the motions above
     double release_time = INFINITY;    ///< from then on the vertices are free [s]
-    std::string source{};              ///< where a file has it, for messages; "scripts[k]" where left out
+    /// Of rods: are the frames of edges held too, whose two vertices it has? Where left out they are; true besides
+    /// demands that there are some.
+    std::optional<bool> holds_frames{};
+    std::string source{}; ///< where a file has it, for messages; "scripts[k]" where left out
 
     [[nodiscard]] bool is_moving() const
     {
         return velocity != Vec3::Zero() || angular_velocity != 0 || !keyframes.empty();
     }
+    /// By which angle it has turned at time t [rad], about its axis.
+    [[nodiscard]] double angle(double t) const;
     /// Where a vertex that starts at x0 should be at time t.
     [[nodiscard]] Vec3 position(const Vec3& x0, double t) const;
 };

@@ -20,20 +20,32 @@ Positions rows_of(const std::vector<Vec3>& vectors, int dim)
 
 } // namespace
 
+namespace {
+
+/// Where keyframes are at a time.
+Keyframe interpolated(const std::vector<Keyframe>& keyframes, double t)
+{
+    if (keyframes.empty())
+        return {};
+    const auto after =
+        std::find_if(keyframes.begin(), keyframes.end(), [&](const Keyframe& keyframe) { return keyframe.time > t; });
+    const Keyframe& right = after == keyframes.end() ? keyframes.back() : *after;
+    const Keyframe& left = after == keyframes.begin() ? keyframes.front() : *std::prev(after);
+    const double share = right.time > left.time ? (t - left.time) / (right.time - left.time) : 0;
+    return {
+        .time = t,
+        .translation = left.translation + share * (right.translation - left.translation),
+        .angle = left.angle + share * (right.angle - left.angle)};
+}
+
+} // namespace
+
+double VertexScript::angle(double t) const { return angular_velocity * t + interpolated(keyframes, t).angle; }
+
 Vec3 VertexScript::position(const Vec3& x0, double t) const
 {
-    Vec3 translation = velocity * t;
-    double angle = angular_velocity * t;
-    if (!keyframes.empty()) {
-        const auto after = std::find_if(
-            keyframes.begin(), keyframes.end(), [&](const Keyframe& keyframe) { return keyframe.time > t; });
-        const Keyframe& right = after == keyframes.end() ? keyframes.back() : *after;
-        const Keyframe& left = after == keyframes.begin() ? keyframes.front() : *std::prev(after);
-        const double share = right.time > left.time ? (t - left.time) / (right.time - left.time) : 0;
-        translation += left.translation + share * (right.translation - left.translation);
-        angle += left.angle + share * (right.angle - left.angle);
-    }
-    const Mat<3, 3> turn = Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
+    const Vec3 translation = velocity * t + interpolated(keyframes, t).translation;
+    const Mat<3, 3> turn = Eigen::AngleAxisd(angle(t), axis.normalized()).toRotationMatrix();
     return centre + translation + turn * (x0 - centre);
 }
 

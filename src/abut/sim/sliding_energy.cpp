@@ -13,7 +13,7 @@ void SlidingEnergy::lag(const Unknowns& x)
 {
     lag_(map_.positions(x), collisions_);
     stencils_ = map_.to_unknowns(collisions_.stencils());
-    origin_ = integrator_.rest_point();
+    origin_ = integrator_.rest_point().topRows(x.layout().num_vertices());
     potential_ = make_potential_(integrator_.velocity_time());
 }
 

@@ -78,6 +78,7 @@ StepReport solve_step(System& system, Solver& solver, Eigen::VectorXd& x, const 
 {
     const SolveOptions options = solve_options(system);
     StepReport report;
+    system.prescribe(x);
     for (int k = 0; k < system.model().scene.solver.friction_iterations; ++k) {
         system.lag(x);
         if (!meet_scripts(system, solver, options, x, observer, report))

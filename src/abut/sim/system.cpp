@@ -12,6 +12,7 @@ namespace abut {
 System::System(const Model& model)
     : model_(model), integrator_(integrators().at(model.scene.time.integrator, "time.integrator")()),
       inertia_(std::make_unique<InertiaEnergy>(model.masses, *integrator_)),
+      twist_(model.rods ? std::make_unique<TwistMotion>(model, *integrator_) : nullptr),
       scripts_(std::make_unique<ScriptEnergy>(model, *integrator_))
 {
     for (const auto& [name, kind] : energy_kinds()) {
@@ -29,6 +30,8 @@ System::System(const Model& model)
     }
 
     std::vector<Energy*> energies{inertia_.get()};
+    if (twist_)
+        energies.push_back(twist_.get());
     for (const auto& energy : registered_)
         energies.push_back(energy.get());
     for (Energy* energy : std::initializer_list<Energy*>{
@@ -145,24 +148,44 @@ void System::load(const History& history)
         energy->load(history);
 }
 
+const State& System::integrated(const State& state, State& joined) const
+{
+    if (!twist_)
+        return state;
+    joined = twist_->joined(state);
+    return joined;
+}
+
 void System::begin_step(const State& start, double dt)
 {
     dt_ = dt;
     load(start.history);
-    const HeldVertices held = scripts_->plan(start, dt);
-    integrator_->begin_step(start, model_.scene.gravity, dt, held);
+    HeldVertices held = scripts_->plan(start, dt);
+    std::vector<std::uint8_t> is_fixed = scripts_->is_fixed();
+    const Eigen::Index num_arcs = twist_ ? model_.rods->num_arcs() : 0;
+    if (twist_) {
+        twist_->plan(start, dt, held);
+        twist_->mark_fixed(is_fixed);
+    }
+    State joined;
+    const State& from = integrated(start, joined);
+    integrator_->begin_step(from, model_.scene.gravity, dt, held, num_arcs);
     for (Energy* energy : problem_->energies())
         energy->begin_step(start, dt);
-    problem_->set_fixed(scripts_->is_fixed());
-    if (integrator_->wants_accelerations(start)) {
-        integrator_->set_accelerations(start, accelerations(unknowns_of(start)));
-        integrator_->begin_step(start, model_.scene.gravity, dt, held);
+    problem_->set_fixed(std::move(is_fixed));
+    if (integrator_->wants_accelerations(from)) {
+        integrator_->set_accelerations(from, accelerations(unknowns_of(start)));
+        integrator_->begin_step(from, model_.scene.gravity, dt, held, num_arcs);
         inertia_->begin_step(start, dt);
+        if (twist_)
+            twist_->begin_step(start, dt);
     }
     if (integrator_->has_inertia()) {
         const double time = integrator_->velocity_time();
         Eigen::VectorXd least = Eigen::VectorXd::Zero(model_.layout.num_blocks());
         least.head(model_.num_vertices()) = model_.masses / (time * time);
+        for (Eigen::Index k = 0; k < num_arcs; ++k)
+            least[model_.rods->arc_blocks[model_.rods->arc_edges[k]]] = model_.rods->arc_masses[k] / (time * time);
         problem_->set_least_stiffness(std::move(least));
     }
 }
@@ -174,12 +197,24 @@ Positions System::accelerations(const Eigen::VectorXd& x)
     for (const Energy* energy : problem_->energies())
         if (is_potential(energy->role()))
             gradient += problem_->gradient_of(*energy, x);
-    Positions result = Positions::Zero(model_.num_vertices(), model_.dim());
+    const Eigen::Index num_arcs = twist_ ? model_.rods->num_arcs() : 0;
+    Positions result = Positions::Zero(model_.num_vertices() + num_arcs, model_.dim());
     for (int v = 0; v < model_.num_vertices(); ++v)
         if (problem_->is_fixed()[v] == 0 && model_.masses[v] > 0)
             for (int a = 0; a < model_.dim(); ++a)
                 result(v, a) = model_.scene.gravity[a] - gradient[v * model_.dim() + a] / model_.masses[v];
+    for (Eigen::Index k = 0; k < num_arcs; ++k) {
+        const int block = model_.rods->arc_blocks[model_.rods->arc_edges[k]];
+        if (problem_->is_fixed()[block] == 0)
+            result(model_.num_vertices() + k, 0) = -gradient[model_.layout.offset(block)] / model_.rods->arc_masses[k];
+    }
     return result;
+}
+
+void System::prescribe(Eigen::VectorXd& x) const
+{
+    if (twist_)
+        twist_->prescribe(x);
 }
 
 void System::find_contacts(const Eigen::VectorXd& x)
@@ -205,10 +240,15 @@ State System::end_step(const State& start, const Eigen::VectorXd& x)
         if (problem_->is_fixed()[v] != 0)
             end.v.row(v).setZero();
     for (const int v : integrator_->held().driven)
-        end.v.row(v) = (end.x.row(v) - start.x.row(v)) / dt_;
+        if (v < model_.num_vertices()) // arcs of rods follow
+            end.v.row(v) = (end.x.row(v) - start.x.row(v)) / dt_;
     end.step += 1;
     end.time += dt_;
-    integrator_->end_step(start, end, dt_);
+    State joined, joined_end;
+    const State& from = integrated(start, joined); // before velocities of the end are known
+    if (twist_)
+        twist_->set_velocities(start, end, dt_);
+    integrator_->end_step(from, integrated(end, joined_end), dt_);
     for (Energy* energy : problem_->energies())
         energy->end_step(end);
     save(end.history);

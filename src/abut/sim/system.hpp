@@ -5,6 +5,7 @@
 #include "abut/sim/body_forces.hpp"
 #include "abut/sim/inertia_energy.hpp"
 #include "abut/sim/script_energy.hpp"
+#include "abut/sim/twist_motion.hpp"
 #include "abut/solver/problem.hpp"
 
 namespace abut {
@@ -18,6 +19,8 @@ public:
     [[nodiscard]] Problem& problem() { return *problem_; }
     [[nodiscard]] const Integrator& integrator() const { return *integrator_; }
     [[nodiscard]] ScriptEnergy& scripts() { return *scripts_; }
+    /// Null where there are no rods.
+    [[nodiscard]] const TwistMotion* twist() const { return twist_.get(); }
     /// Null where bodies do not touch each other, or do not stick.
     [[nodiscard]] ContactEnergy* contact() { return contact_.get(); }
     [[nodiscard]] AdhesionEnergy* adhesion() { return adhesion_.get(); }
@@ -34,6 +37,8 @@ public:
     [[nodiscard]] double dt() const { return dt_; }
     /// Finds contacts where the step starts. Throws InvalidStart where a pair touches.
     void find_contacts(const Eigen::VectorXd& x);
+    /// Puts unknowns that scripts give where they shall be at the end of the step.
+    void prescribe(Eigen::VectorXd& x) const;
     /// Lags what is lagged, before a solve from x.
     void lag(const Eigen::VectorXd& x);
     /// The state at the end of a step from `start` to x.
@@ -50,7 +55,10 @@ public:
     [[nodiscard]] Positions contact_forces(const Eigen::VectorXd& x);
 
 private:
-    /// Of vertices at x, by the forces that depend on where they are: where nothing is remembered of them [m/s²].
+    /// The state as the integrator sees it: with rows for the twist of rods, where there are any. Those are kept in
+    /// `joined`.
+    [[nodiscard]] const State& integrated(const State& state, State& joined) const;
+    /// Of its rows at x, by the forces that depend on where they are: where nothing is remembered of them [m/s²].
     [[nodiscard]] Positions accelerations(const Eigen::VectorXd& x);
     void build_contact();
     void build_friction();
@@ -61,6 +69,7 @@ private:
     std::unique_ptr<Integrator> integrator_;
     std::optional<ContactPairs> pairs_;
     std::unique_ptr<InertiaEnergy> inertia_;
+    std::unique_ptr<TwistMotion> twist_;
     std::vector<std::unique_ptr<Energy>> registered_;
     std::unique_ptr<ContactEnergy> contact_;
     std::unique_ptr<AdhesionEnergy> adhesion_;
