@@ -109,10 +109,12 @@ __all__ = [
     "laws",
     "line_line_coordinates",
     "line_line_squared_distance",
+    "linking_number",
     "num_threads",
     "orientation",
     "parse_msh",
     "parse_obj",
+    "piercings",
     "point_edge_ccd",
     "point_edge_coordinate",
     "point_edge_feature",
@@ -731,6 +733,8 @@ def point_triangle_tangent_basis(
 def orientation(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> int: ...
 @overload
 def orientation(a: ArrayLike, b: ArrayLike, c: ArrayLike, d: ArrayLike) -> int: ...
+def linking_number(a: ArrayLike, b: ArrayLike) -> int: ...
+def piercings(polyline: ArrayLike, loop: ArrayLike) -> tuple[int, int]: ...
 def segments_intersect(
     a: ArrayLike, b: ArrayLike, c: ArrayLike, d: ArrayLike
 ) -> bool: ...

@@ -39,6 +39,67 @@ def torus_knot(
 def squircle(
     *, radius: float = ..., exponent: float = ..., segments: int = ...
 ) -> MeshData: ...
+def ring(*, radius: float = ..., segments: int = ...) -> MeshData: ...
+def spring(
+    *,
+    radius: float = ...,
+    pitch: float = ...,
+    turns: int = ...,
+    hook_radius: float = ...,
+    strand_radius: float = ...,
+    segments: int = ...,
+) -> MeshData: ...
+def knot(
+    *,
+    half_turns: int = ...,
+    loop_radius: float = ...,
+    length: float = ...,
+    strand_radius: float = ...,
+    segments: int = ...,
+) -> MeshData: ...
+def rope(
+    *,
+    length: float = ...,
+    strands: int = ...,
+    radius: float = ...,
+    turns: float = ...,
+    strand_radius: float = ...,
+    segments: int = ...,
+) -> MeshData: ...
+def knit(
+    *,
+    rows: int = ...,
+    columns: int = ...,
+    stitch_width: float = ...,
+    strand_radius: float = ...,
+    segments: int = ...,
+) -> MeshData: ...
+def net(*, size: ArrayLike = ..., meshes: ArrayLike = ..., segments: int = ...) -> MeshData: ...
+def web(
+    *,
+    radius: float = ...,
+    hub_radius: float = ...,
+    spokes: int = ...,
+    turns: int = ...,
+    segments: int = ...,
+) -> MeshData: ...
+def fur(
+    *,
+    radius: float = ...,
+    gap: float = ...,
+    hairs: int = ...,
+    length: float = ...,
+    strand_radius: float = ...,
+    segments: int = ...,
+) -> MeshData: ...
+def chain_mail(
+    *,
+    rows: int = ...,
+    columns: int = ...,
+    ring_radius: float = ...,
+    strand_radius: float = ...,
+    segments: int = ...,
+) -> MeshData: ...
 def tet_box(*, size: ArrayLike = ..., subdivisions: ArrayLike = ...) -> MeshData: ...
 def mat(
     *, width: float = ..., thickness: float = ..., cells: int = ..., layers: int = ...

@@ -1,4 +1,5 @@
 #include "abut/mesh/generate/generators.hpp"
+#include "abut/mesh/generate/strand_generators.hpp"
 
 #include "bind.hpp"
 #include "module.hpp"
@@ -154,6 +155,60 @@ void def_curves(py::module_& m)
         "circle, large a square), `segments` edges, >= 3.");
 }
 
+void def_strands(py::module_& m)
+{
+    def_generator<&RingOptions::radius, &RingOptions::segments>(
+        m, "ring", ring, "A closed circle of edges around the y axis: `radius` [m], `segments` edges, >= 3.");
+    using S = SpringOptions;
+    def_generator<&S::radius, &S::pitch, &S::turns, &S::hook_radius, &S::strand_radius, &S::segments>(
+        m, "spring", spring,
+        "A coil around the y axis with an open ring at each end: `radius` and `pitch` of the coil and `hook_radius` "
+        "[m], "
+        "`turns`, >= 1, `segments` edges, >= 64 + 16 turns. Parts of the wire stay farther than 2 `strand_radius` [m] "
+        "from each other.");
+    using N = KnotOptions;
+    def_generator<&N::half_turns, &N::loop_radius, &N::length, &N::strand_radius, &N::segments>(
+        m, "knot", knot,
+        "A rope along x with a loose knot: `half_turns` of its two parts around each other, odd (3 is an overhand "
+        "knot), "
+        "`loop_radius` and `length` from end to end [m], `segments` edges, >= 32 half_turns. Parts of it stay farther "
+        "than 2 `strand_radius` [m] from each other.");
+    using R = RopeOptions;
+    def_generator<&R::length, &R::strands, &R::radius, &R::turns, &R::strand_radius, &R::segments>(
+        m, "rope", rope,
+        "Strands that wind around the x axis, one after the other: `length` and `radius` from the axis to each strand "
+        "[m], `strands`, >= 2, `turns`, >= 0, `segments` edges of each, >= 3 per turn. They stay farther than 2 "
+        "`strand_radius` [m] from each other.");
+    using K = KnitOptions;
+    def_generator<&K::rows, &K::columns, &K::stitch_width, &K::strand_radius, &K::segments>(
+        m, "knit", knit,
+        "A knitted patch in the x-y plane, of one yarn: `rows` of `columns` stitches, >= 1, of `stitch_width` [m] and "
+        "`segments` edges each, >= 16. Parts of the yarn stay farther than 2 `strand_radius` [m] from each other.");
+    def_generator<&NetOptions::size, &NetOptions::meshes, &NetOptions::segments>(
+        m, "net", net,
+        "A net in the plane y = 0, joined at its crossings: `size` (2,) along x and z [m], `meshes` (2,) squares along "
+        "each, >= 1, `segments` edges of a square's side, >= 1.");
+    using W = WebOptions;
+    def_generator<&W::radius, &W::hub_radius, &W::spokes, &W::turns, &W::segments>(
+        m, "web", web,
+        "A spider's web in the plane y = 0: `spokes`, >= 3, of `radius` [m] and a spiral of `turns`, >= 1, from "
+        "`hub_radius` [m] on, joined to them; `segments` edges between neighbouring joints, >= 1.");
+    using F = FurOptions;
+    def_generator<&F::radius, &F::gap, &F::hairs, &F::length, &F::strand_radius, &F::segments>(
+        m, "fur", fur,
+        "Hair on end all over a ball, which is no part of it: `radius` of the ball, `gap` to the roots and `length` "
+        "[m], "
+        "`hairs`, >= 1, of `segments` edges, >= 1. Hairs stay farther than 2 `strand_radius` [m] from each other. "
+        "Roots "
+        "come first.");
+    using M = ChainMailOptions;
+    def_generator<&M::rows, &M::columns, &M::ring_radius, &M::strand_radius, &M::segments>(
+        m, "chain_mail", chain_mail,
+        "Chain mail in the plane y = 0: `rows` along z and `columns` along x, >= 1, of closed rings of `ring_radius` "
+        "[m] and `segments` edges, >= 12, each through four others. Rings stay farther than 2 `strand_radius` [m] from "
+        "each other.");
+}
+
 void def_solids(py::module_& m)
 {
     def_generator<&TetBoxOptions::size, &TetBoxOptions::subdivisions>(
@@ -197,6 +252,7 @@ void def_generators(py::module_& m)
         "are MeshData; lengths are in metres.");
     def_surfaces(generate);
     def_curves(generate);
+    def_strands(generate);
     def_solids(generate);
 }
 

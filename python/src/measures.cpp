@@ -1,7 +1,9 @@
-// Lengths, areas, volumes, angles, normals, tangent bases, the mollifier of parallel edges, and exact predicates.
+// Lengths, areas, volumes, angles, normals, tangent bases, the mollifier of parallel edges, exact predicates, and
+// how curves are linked.
 
 #include "abut/geometry/dihedral_angle.hpp"
 #include "abut/geometry/edge_edge_mollifier.hpp"
+#include "abut/geometry/linking.hpp"
 #include "abut/geometry/normals.hpp"
 #include "abut/geometry/predicates.hpp"
 #include "abut/geometry/tangent_basis.hpp"
@@ -127,6 +129,37 @@ void def_predicates(py::module_& m)
         "Does p lie in the closed triangle abc in 2D, of either orientation? Exact.", point_in_triangle);
 }
 
+std::vector<Vec3> curve_points(const Positions& rows, const char* name)
+{
+    if (rows.cols() != 3)
+        reject("{}: expected points of 3 coordinates, got {}", name, rows.cols());
+    std::vector<Vec3> points;
+    for (Eigen::Index k = 0; k < rows.rows(); ++k)
+        points.emplace_back(point<3>(rows, k));
+    return points;
+}
+
+void def_links(py::module_& m)
+{
+    def(m, "linking_number", "a"_a, "b"_a,
+        "Gauss' linking number of two closed polylines, given by their corners (n, 3) in order: how often one passes "
+        "through a surface spanned by the other, with sign. No motion without intersections changes it.",
+        [](const Positions& a, const Positions& b) {
+            const std::vector<Vec3> first = curve_points(a, "a"), second = curve_points(b, "b");
+            return without_gil([&] { return linking_number(first, second); });
+        });
+    def(m, "piercings", "polyline"_a, "loop"_a,
+        "How often an open polyline (n, 3) passes through the cone of a closed loop (k, 3) over the mean of its "
+        "corners: "
+        "a tuple of the passages to the side from which the loop is seen counter-clockwise, and of those to the other. "
+        "Exact.",
+        [](const Positions& polyline, const Positions& loop) {
+            const std::vector<Vec3> path = curve_points(polyline, "polyline"), corners = curve_points(loop, "loop");
+            const Piercings found = without_gil([&] { return piercings(path, corners); });
+            return py::make_tuple(found.along, found.against);
+        });
+}
+
 } // namespace
 
 void def_measures(py::module_& m)
@@ -134,6 +167,7 @@ void def_measures(py::module_& m)
     def_scalars(m);
     def_vectors(m);
     def_predicates(m);
+    def_links(m);
 }
 
 } // namespace abut::python

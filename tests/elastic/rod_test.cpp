@@ -9,7 +9,7 @@
 #include <numbers>
 #include <random>
 
-namespace abut::test {
+namespace abut::test::rod_test {
 
 namespace {
 
@@ -405,4 +405,4 @@ TEST(RodBending, SameBitsForAnyNumberOfThreads)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::rod_test

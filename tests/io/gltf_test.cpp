@@ -215,6 +215,40 @@ TEST(Gltf, CurvesArePolylinesPointsArePointsAndThePlaneLiesInSpace)
         (std::vector<float>{0, 0, 1, 0, 0, 1, 0, 0, 1}));
 }
 
+TEST(Gltf, EdgesWithARadiusAreTubesThatFollowThem)
+{
+    std::vector<Frame> frames;
+    for (int k = 0; k < 3; ++k) {
+        Frame frame;
+        frame.mesh = generate::helix({.radius = 0.5, .pitch = 0.3 + 0.1 * k, .turns = 2, .segments = 40});
+        frame.objects.assign(41, 0);
+        frame.time = k;
+        frames.push_back(frame);
+    }
+    const tinygltf::Model model = load(encode_glb(frames, std::vector<GltfObject>{{.name = "spring", .radius = 0.02}}));
+    const tinygltf::Primitive& primitive = model.meshes.at(0).primitives.at(0);
+    ASSERT_EQ(model.meshes[0].primitives.size(), 1u);
+    EXPECT_EQ(primitive.mode, TINYGLTF_MODE_TRIANGLES);
+    ASSERT_EQ(primitive.targets.size(), 2u);
+    const std::vector<float> start = values<float>(model, primitive.attributes.at("POSITION"));
+    const std::vector<float> normals = values<float>(model, primitive.attributes.at("NORMAL"));
+    EXPECT_EQ(normals.size(), start.size());
+    EXPECT_GT(model.accessors[std::size_t(primitive.indices)].count, 40u * 6 * 2 * 3);
+    for (std::size_t k = 0; k < 3; ++k) {
+        std::vector<float> x = start;
+        if (k > 0) {
+            const std::vector<float> way = values<float>(model, primitive.targets[k - 1].at("POSITION"));
+            for (std::size_t i = 0; i < x.size(); ++i)
+                x[i] += way[i];
+        }
+        // Every vertex is as far from the closest of the frame's vertices as the tube is thick.
+        for (std::size_t v = 0; 3 * v < x.size(); ++v) {
+            const Eigen::RowVector3d at(x[3 * v], x[3 * v + 1], x[3 * v + 2]);
+            EXPECT_NEAR((frames[k].mesh.vertices.rowwise() - at).rowwise().norm().minCoeff(), 0.02, 1e-6);
+        }
+    }
+}
+
 TEST(Gltf, PlanesAreSquaresThatReachBeyondEverything)
 {
     const std::vector<Frame> frames = moving_frames(2);

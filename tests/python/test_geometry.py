@@ -218,3 +218,18 @@ def test_degenerate_points_give_numbers():
     for name, count, dims, _ in VECTORS:
         results = getattr(abut, name)(*[zero[: dims[-1]]] * count, order="jacobian")
         assert all(np.isfinite(part).all() for part in results), name
+
+
+def test_links_are_counted():
+    angle = np.arange(30) * 2 * np.pi / 30
+    flat = np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=1)
+    upright = np.stack([1 + np.cos(angle), 0 * angle, -np.sin(angle)], axis=1)
+    assert abut.linking_number(flat, upright) == abut.linking_number(upright, flat) == 1
+    assert abut.linking_number(flat, upright[::-1]) == -1
+    assert abut.linking_number(flat, upright + [0.0, 5, 0]) == 0
+    assert abut.piercings([[0.2, 0.1, -1], [0.2, 0.1, 1]], flat) == (1, 0)
+    assert abut.piercings([[0.2, 0.1, 1], [0.2, 0.1, -1], [5, 0, -1]], flat) == (0, 1)
+    with pytest.raises(ValueError, match="a: expected points of 3 coordinates"):
+        abut.linking_number(flat[:, :2], upright)
+    with pytest.raises(ValueError, match="has 2 corners"):
+        abut.piercings(flat, upright[:2])

@@ -76,7 +76,7 @@ def test_generators_make_meshes_that_can_collide(generator):
     else:
         mesh = abut.CollisionMesh(data)
     assert mesh.diagnose().is_clean
-    assert len(mesh.components) == 1
+    assert len(mesh.components) == {"rope": 3, "fur": 200, "chain_mail": 16}.get(generator.__name__, 1)
     with pytest.raises(TypeError):
         generator(1)
     with pytest.raises(TypeError):
@@ -98,6 +98,8 @@ def test_generators_take_their_options():
     assert generate.tet_prism(corners=[[0, 0], [1, 0], [1, 1], [0, 1]], layers=2).tets.shape == (12, 4)
     assert generate.polygon(corners=[[0, 0], [1, 0], [0, 1]], subdivisions=3).vertices.shape == (10, 2)
     assert generate.revolved(profile=[[1, 0], [2, 1]], segments=6).faces.shape == (12, 3)
+    assert generate.rope(strands=4, turns=1, strand_radius=0.01, segments=20).vertices.shape == (4 * 21, 3)
+    assert generate.chain_mail(rows=2, columns=3, segments=12).edges.shape == (6 * 12, 2)
 
 
 @pytest.mark.parametrize(
@@ -116,6 +118,10 @@ def test_generators_take_their_options():
         (lambda: generate.rod(segments=1.5), TypeError),
         (lambda: generate.torus(major_radius=1.0, minor_radius=2.0), ValueError),
         (lambda: generate.torus_knot(p=2, q=4), ValueError),
+        (lambda: generate.knit(strand_radius=0.01), ValueError),
+        (lambda: generate.knot(half_turns=2), ValueError),
+        (lambda: generate.net(meshes=[0, 1]), ValueError),
+        (lambda: generate.fur(hairs=2**40), abut.LimitReached),
         (lambda: generate.revolved(profile=[[1, 0]]), ValueError),
         (lambda: generate.revolved(profile=[[1, 0, 0], [2, 1, 0]]), ValueError),
         (lambda: generate.polygon(corners=[[0, 0], [1, 1], [1, 0], [0, 1]]), ValueError),

@@ -2,6 +2,7 @@
 
 #include "abut/base/assert.hpp"
 #include "abut/mesh/topology.hpp"
+#include "abut/mesh/tubes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,8 @@ namespace {
 
 constexpr int samples = 2;                          // across and down a pixel
 constexpr double line_radius = 1.6, dot_radius = 3; // pixels
+constexpr double least_tube_radius = 0.6;           // pixels: thinner tubes are drawn as lines of this radius
+constexpr int tube_sides = 12;
 const double crease_cosine = std::cos(40 * M_PI / 180);
 
 const Vec3 background_top(0.985, 0.988, 0.992), background_bottom(0.925, 0.935, 0.950);
@@ -134,14 +137,48 @@ public:
             }
             corners = in_front(std::move(corners));
             for (std::size_t c = 2; c < corners.size(); ++c)
-                draw_face({corners[0], corners[c - 1], corners[c]}, object_color(faces(f, 0)));
+                draw_face({corners[0], corners[c - 1], corners[c]}, object_color(faces(f, 0)), true);
+        }
+    }
+
+    /// The radius [m] of the edges at a vertex as the look has it.
+    [[nodiscard]] double radius_at(std::size_t vertex) const
+    {
+        const auto object = static_cast<std::size_t>(std::max(0, frame_.objects[vertex]));
+        return !camera_.is_flat() && object < look_.radii.size() ? look_.radii[object] : 0;
+    }
+
+    /// Tubes around edges that have a radius.
+    void draw_tubes()
+    {
+        std::vector<double> radii;
+        for (std::size_t v = 0; v < positions_.size(); ++v)
+            radii.push_back(radius_at(v));
+        if (std::none_of(radii.begin(), radii.end(), [](double radius) { return radius > 0; }))
+            return;
+        Tubes tubes(frame_.mesh.edges, radii, tube_sides);
+        tube_faces_ = tubes.faces();
+        tubes.place(frame_.mesh.vertices, tube_positions_, tube_normals_);
+        for (Eigen::Index f = 0; f < tube_faces_.rows(); ++f) {
+            std::vector<Corner> corners;
+            for (const int v : tube_faces_.row(f))
+                corners.push_back({point<3>(tube_positions_, v), point<3>(tube_normals_, v)});
+            corners = in_front(std::move(corners));
+            const Vec3 color = object_color(tubes.axis_vertices()[static_cast<std::size_t>(tube_faces_(f, 0))]);
+            for (std::size_t c = 2; c < corners.size(); ++c)
+                draw_face({corners[0], corners[c - 1], corners[c]}, color, false);
         }
     }
 
     void draw_edges(const Edges& edges)
     {
-        for (Eigen::Index e = 0; e < edges.rows(); ++e)
-            draw_edge(edges.row(e), line_radius, object_color(edges(e, 0)));
+        for (Eigen::Index e = 0; e < edges.rows(); ++e) {
+            const double radius = std::min(
+                radius_at(static_cast<std::size_t>(edges(e, 0))), radius_at(static_cast<std::size_t>(edges(e, 1))));
+            if (radius > 0 && in_pixels(radius, positions_[edges(e, 0)]) >= least_tube_radius)
+                continue; // a tube is there
+            draw_edge(edges.row(e), radius > 0 ? least_tube_radius : line_radius, object_color(edges(e, 0)));
+        }
     }
 
     /// Dark lines around flat bodies.
@@ -168,29 +205,17 @@ public:
             }
     }
 
+    /// Of surfaces and tubes.
     void draw_shadows(const Faces& faces)
     {
         if (camera_.is_flat())
             return;
+        std::vector<Vec3> tube_positions;
+        for (Eigen::Index v = 0; v < tube_positions_.rows(); ++v)
+            tube_positions.emplace_back(point<3>(tube_positions_, v));
         for (std::size_t index = 0; index < look_.planes.size(); ++index) {
-            const Vec3 normal = look_.planes[index].normal.normalized();
-            const double slope = normal.dot(light_);
-            if (slope <= 0.05)
-                continue;
-            std::vector<Vec3> shadows;
-            for (const Vec3& x : positions_)
-                shadows.push_back(project(x - normal.dot(x - look_.planes[index].point) / slope * light_));
-            for (Eigen::Index f = 0; f < faces.rows(); ++f) {
-                const std::array<Vec3, 3> corners{shadows[faces(f, 0)], shadows[faces(f, 1)], shadows[faces(f, 2)]};
-                if (!(std::min({corners[0].z(), corners[1].z(), corners[2].z()}) > 0))
-                    continue; // behind the eye
-                for_samples(corners, width_, height_, [&](std::size_t k, const Vec3&) {
-                    if (floors_[k] == static_cast<int>(index)) {
-                        colors_[k] *= 0.82;
-                        floors_[k] = -1; // each sample once
-                    }
-                });
-            }
+            draw_shadow(static_cast<int>(index), faces, positions_);
+            draw_shadow(static_cast<int>(index), tube_faces_, tube_positions);
         }
     }
 
@@ -216,6 +241,37 @@ private:
         Vec3 p = camera_.project(x);
         p.head<2>() *= samples;
         return p;
+    }
+
+    /// A length across the view at a place [m], in pixels; endless behind the eye.
+    [[nodiscard]] double in_pixels(double length, const Vec3& x) const
+    {
+        if (!(camera_.depth(x) > 0))
+            return INFINITY;
+        return (camera_.project(x + length * camera_.right()) - camera_.project(x)).head<2>().norm();
+    }
+
+    void draw_shadow(int index, const Faces& faces, const std::vector<Vec3>& positions)
+    {
+        const Plane& plane = look_.planes[static_cast<std::size_t>(index)];
+        const Vec3 normal = plane.normal.normalized();
+        const double slope = normal.dot(light_);
+        if (slope <= 0.05)
+            return;
+        std::vector<Vec3> shadows;
+        for (const Vec3& x : positions)
+            shadows.push_back(project(x - normal.dot(x - plane.point) / slope * light_));
+        for (Eigen::Index f = 0; f < faces.rows(); ++f) {
+            const std::array<Vec3, 3> corners{shadows[faces(f, 0)], shadows[faces(f, 1)], shadows[faces(f, 2)]};
+            if (!(std::min({corners[0].z(), corners[1].z(), corners[2].z()}) > 0))
+                continue; // behind the eye
+            for_samples(corners, width_, height_, [&](std::size_t k, const Vec3&) {
+                if (floors_[k] == index) {
+                    colors_[k] *= 0.82;
+                    floors_[k] = -1; // each sample once
+                }
+            });
+        }
     }
 
     /// A corner of a polygon in space, whose normal is that of the surface there; not of length 1.
@@ -270,7 +326,7 @@ private:
         return color * (0.44 + 0.20 * sky + 0.46 * diffuse) + Vec3::Constant(0.10 * gleam);
     }
 
-    void draw_face(const std::array<Corner, 3>& triangle, Vec3 color)
+    void draw_face(const std::array<Corner, 3>& triangle, Vec3 color, bool has_lines)
     {
         const std::array<Vec3, 3> corners{project(triangle[0].x), project(triangle[1].x), project(triangle[2].x)};
         // The heights of the triangle turn barycentric coordinates into distances from its edges.
@@ -280,7 +336,7 @@ private:
         const Vec3 u = corners[1] - corners[0], v = corners[2] - corners[0];
         const double area = u.x() * v.y() - u.y() * v.x();
         const Vec3 heights = std::abs(area) * lengths.cwiseInverse();
-        const double line = 0.18 * smooth_step(7.0 * samples, 18.0 * samples, lengths.maxCoeff());
+        const double line = !has_lines ? 0 : 0.18 * smooth_step(7.0 * samples, 18.0 * samples, lengths.maxCoeff());
         // Counter-clockwise triangles are clockwise in pixels, whose y points down. The back of a sheet is paler.
         if (!camera_.is_flat() && area > 0)
             color = mix(color, Vec3::Constant(color.mean() * 0.9 + 0.1), 0.3);
@@ -343,6 +399,8 @@ private:
     std::vector<double> nearness_; // 1 / distance of what is seen; 0 for the background
     std::vector<int> floors_;      // the plane that is seen, or −1
     std::vector<Vec3> positions_;
+    Faces tube_faces_;
+    Positions tube_positions_, tube_normals_;
     Vec3 light_;
 };
 
@@ -363,6 +421,7 @@ Image render(const Frame& frame, const Camera& camera, const Look& look)
     canvas.draw_faces(faces);
     if (camera.is_flat())
         canvas.draw_outlines(boundary_edges(faces));
+    canvas.draw_tubes();
     canvas.draw_edges(frame.mesh.edges);
     canvas.draw_loose_points(faces);
     canvas.draw_shadows(faces);

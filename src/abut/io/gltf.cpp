@@ -4,6 +4,7 @@
 #include "abut/base/version.hpp"
 #include "abut/io/file.hpp"
 #include "abut/mesh/topology.hpp"
+#include "abut/mesh/tubes.hpp"
 
 #define TINYGLTF_IMPLEMENTATION
 #define TINYGLTF_NO_STB_IMAGE
@@ -32,6 +33,9 @@ using Indices = std::vector<std::uint32_t>;
 constexpr std::uint64_t max_bytes = std::uint64_t(4'000'000'000);
 
 const double crease_cosine = std::cos(40 * std::numbers::pi / 180);
+
+/// Normals are smooth, so that few are enough.
+constexpr int tube_sides = 8;
 
 /// Surfaces of frames are smooth except across creases, where vertices are doubled so that each side has its normal.
 struct Surface {
@@ -233,7 +237,9 @@ private:
                 indices.push_back(std::uint32_t(v));
             add_primitive(mesh, TINYGLTF_MODE_TRIANGLES, surface.vertices, indices, &surface, is_moving);
         }
-        if (parts.edges.rows() > 0) {
+        if (parts.edges.rows() > 0 && objects_[object].radius > 0 && frames_.front().mesh.vertices.cols() == 3) {
+            add_tubes(mesh, parts, objects_[object].radius, is_moving);
+        } else if (parts.edges.rows() > 0) {
             std::vector<int> used(parts.edges.data(), parts.edges.data() + parts.edges.size());
             std::sort(used.begin(), used.end());
             used.erase(std::unique(used.begin(), used.end()), used.end());
@@ -252,6 +258,34 @@ private:
         const int node = add_node(mesh, objects_[object].color);
         if (is_moving)
             animate(node);
+    }
+
+    /// Tubes follow the edges of each frame; their vertices keep their places around the edges.
+    void add_tubes(tinygltf::Mesh& mesh, const ObjectParts& parts, double radius, bool is_moving)
+    {
+        Tubes tubes(parts.edges, std::vector<double>(parts.vertices.size(), radius), tube_sides);
+        Positions x, n;
+        const auto place = [&](const Frame& frame) {
+            tubes.place(parts.rows(frame.mesh.vertices), x, n);
+            return std::pair<Floats, Floats>{x.cast<float>(), n.cast<float>()};
+        };
+        const auto [positions, normals] = place(frames_.front());
+        Indices indices;
+        for (const int v : tubes.faces().reshaped<Eigen::RowMajor>())
+            indices.push_back(std::uint32_t(v));
+        tinygltf::Primitive primitive;
+        primitive.mode = TINYGLTF_MODE_TRIANGLES;
+        primitive.attributes["POSITION"] = add_vectors(positions, true);
+        primitive.attributes["NORMAL"] = add_vectors(normals, false);
+        primitive.indices = add_indices(indices);
+        for (std::size_t k = 1; is_moving && k < frames_.size(); ++k) {
+            const auto [moved, turned] = place(frames_[k]);
+            std::map<std::string, int> target;
+            target["POSITION"] = add_vectors(moved - positions, true);
+            target["NORMAL"] = add_vectors(turned - normals, false);
+            primitive.targets.push_back(target);
+        }
+        mesh.primitives.push_back(primitive);
     }
 
     /// The node of a mesh, with a material of the same name.

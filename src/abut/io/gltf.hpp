@@ -5,8 +5,8 @@
 // Every object is a mesh of its own with a material. The first frame is its shape; the others are morph targets of
 // positions and normals, which an animation of their weights blends in one after the other, so that the times of frames
 // are met exactly and motion is linear between them. Of solids the surface is written. Objects that never move have no
-// targets. Planes become squares around what they hold, in two dimensions lines. Numbers are single precision, as the
-// format asks.
+// targets. Edges of objects that have a radius become tubes, others lines. Planes become squares around what they hold,
+// in two dimensions lines. Numbers are single precision, as the format asks.
 
 #include "abut/io/object_parts.hpp"
 

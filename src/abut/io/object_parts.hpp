@@ -14,8 +14,9 @@ namespace abut {
 
 /// How an object is called and looks.
 struct ObjectLook {
-    std::string name;
+    std::string name{};
     Vec3 color = Vec3::Constant(0.8); ///< red, green, blue as on a screen (sRGB), in [0, 1]
+    double radius = 0;                ///< of its edges [m]; 0 if they are lines
 };
 
 /// An object without what is inside of it. Elements belong to the object of their first vertex.

@@ -3,6 +3,7 @@
 #include "abut/io/scene_keys.hpp"
 
 #include "abut/mesh/generate/generators.hpp"
+#include "abut/mesh/generate/strand_generators.hpp"
 
 namespace abut {
 
@@ -159,6 +160,78 @@ std::vector<SceneKey> curve_and_plane_keys()
     };
 }
 
+std::vector<SceneKey> strand_keys()
+{
+    const generate::RingOptions ring;
+    const generate::SpringOptions spring;
+    const generate::KnotOptions knot;
+    const generate::RopeOptions rope;
+    const generate::KnitOptions knit;
+    const generate::NetOptions net;
+    const generate::WebOptions web;
+    const generate::FurOptions fur;
+    const generate::ChainMailOptions mail;
+    SceneKey turns = shape_key({"rope"}, "turns", KeyType::number, without_unit, "Of each strand around the axis.");
+    turns.range = {.at_least = 0};
+    turns.fallback = rope.turns;
+    return {
+        length({"ring"}, "radius", ring.radius, "Of the circle."),
+        count({"ring"}, "segments", ring.segments, 3, "Number of edges."),
+        length({"spring"}, "radius", spring.radius, "Of the coil."),
+        length({"spring"}, "pitch", spring.pitch, "Rise per turn, above twice `strand_radius`."),
+        count({"spring"}, "turns", spring.turns, 1, "Of the coil."),
+        length({"spring"}, "hook_radius", spring.hook_radius, "Of the open rings at both ends."),
+        length(
+            {"spring"}, "strand_radius", spring.strand_radius,
+            "Of the wire; parts of it stay farther than twice this apart."),
+        count({"spring"}, "segments", spring.segments, 80, "Number of edges, 64 and 16 per turn at least."),
+        count(
+            {"knot"}, "half_turns", knot.half_turns, 1,
+            "Of its two parts around each other, odd; 3 is an overhand knot."),
+        length({"knot"}, "loop_radius", knot.loop_radius, "Of the bends of its loop."),
+        length({"knot"}, "length", knot.length, "From end to end, along x."),
+        length(
+            {"knot"}, "strand_radius", knot.strand_radius,
+            "Of the rope; parts of it stay farther than twice this apart."),
+        count({"knot"}, "segments", knot.segments, 32, "Number of edges, 32 per half turn at least."),
+        length({"rope"}, "length", rope.length, "Along x."),
+        count({"rope"}, "strands", rope.strands, 2, "Number of strands."),
+        length({"rope"}, "radius", rope.radius, "From the axis to the middle of each strand."),
+        turns,
+        length(
+            {"rope"}, "strand_radius", rope.strand_radius, "Of each strand; they stay farther than twice this apart."),
+        count({"rope"}, "segments", rope.segments, 1, "Edges of each strand, three per turn at least."),
+        count({"knit"}, "rows", knit.rows, 1, "Number of rows."),
+        count({"knit"}, "columns", knit.columns, 1, "Stitches in a row."),
+        length({"knit"}, "stitch_width", knit.stitch_width, "Of a stitch; rows are 0.76 of it apart."),
+        length(
+            {"knit"}, "strand_radius", knit.strand_radius,
+            "Of the yarn, below 0.12 `stitch_width`; parts of it stay farther than twice this apart."),
+        count({"knit"}, "segments", knit.segments, 16, "Edges of a stitch."),
+        lengths({"net"}, "size", {1, 1}, "Extent along x and z."),
+        counts({"net"}, "meshes", list(net.meshes), "Squares along x and z."),
+        count({"net"}, "segments", net.segments, 1, "Edges of a square's side."),
+        length({"web"}, "radius", web.radius, "Of the spokes."),
+        length({"web"}, "hub_radius", web.hub_radius, "Where the spiral begins, below `radius`."),
+        count({"web"}, "spokes", web.spokes, 3, "Number of spokes."),
+        count({"web"}, "turns", web.turns, 1, "Of the spiral."),
+        count({"web"}, "segments", web.segments, 1, "Edges between neighbouring joints."),
+        length({"fur"}, "radius", fur.radius, "Of the ball that it stands on."),
+        length({"fur"}, "gap", fur.gap, "From the ball to the roots, above `strand_radius`."),
+        count({"fur"}, "hairs", fur.hairs, 1, "Number of hairs."),
+        length({"fur"}, "length", fur.length, "Of a hair."),
+        length({"fur"}, "strand_radius", fur.strand_radius, "Of a hair; they stay farther than twice this apart."),
+        count({"fur"}, "segments", fur.segments, 1, "Edges of a hair."),
+        count({"chain_mail"}, "rows", mail.rows, 1, "Rings along z."),
+        count({"chain_mail"}, "columns", mail.columns, 1, "Rings along x."),
+        length({"chain_mail"}, "ring_radius", mail.ring_radius, "Of a ring."),
+        length(
+            {"chain_mail"}, "strand_radius", mail.strand_radius,
+            "Of the wire, below 0.19 `ring_radius`; rings stay farther than twice this apart."),
+        count({"chain_mail"}, "segments", mail.segments, 12, "Edges of a ring."),
+    };
+}
+
 } // namespace
 
 std::span<const SceneShape> scene_shapes()
@@ -179,6 +252,15 @@ std::span<const SceneShape> scene_shapes()
         {"revolved", "An open surface of revolution around the y axis: funnels, cups, bells."},
         {"rod", "A straight polyline along x."},
         {"helix", "A right-handed helix around the y axis."},
+        {"ring", "A closed circle around the y axis, of edges."},
+        {"spring", "A coil around the y axis with open rings at its ends, of edges."},
+        {"knot", "A rope along x with a loose knot in it, of edges."},
+        {"rope", "Strands that wind around the x axis, of edges."},
+        {"knit", "A knitted patch in the x-y plane of one yarn, of edges."},
+        {"net", "A flat net with square meshes, of edges."},
+        {"web", "A flat spider's web: spokes and a spiral, of edges."},
+        {"fur", "Hair on end all over a ball, of edges; roots come first."},
+        {"chain_mail", "Flat chain mail of closed rings, of edges."},
         {"rectangle", "A rectangle of triangles in the plane (2D)."},
         {"polygon", "A polygon of triangles in the plane (2D)."},
     };
@@ -188,7 +270,7 @@ std::span<const SceneShape> scene_shapes()
 std::vector<SceneKey> shape_keys()
 {
     std::vector<SceneKey> keys;
-    for (auto* part : {solid_keys, surface_keys, curve_and_plane_keys})
+    for (auto* part : {solid_keys, surface_keys, curve_and_plane_keys, strand_keys})
         for (SceneKey& key : part())
             keys.push_back(std::move(key));
     return keys;

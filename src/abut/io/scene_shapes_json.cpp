@@ -5,8 +5,10 @@
 #include "abut/io/obj.hpp"
 #include "abut/io/scene_parts_json.hpp"
 #include "abut/mesh/generate/generators.hpp"
+#include "abut/mesh/generate/strand_generators.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace abut {
 
@@ -85,6 +87,79 @@ MeshData rectangle(SceneReader& json)
     return flat;
 }
 
+/// One of the shapes of edges; nothing for the others.
+std::optional<MeshData> strand_shape(SceneReader& json, const std::string& name)
+{
+    if (name == "rod")
+        return generate::rod({.length = json.number("length"), .segments = json.integer("segments")});
+    if (name == "helix")
+        return generate::helix(
+            {.radius = json.number("radius"),
+             .pitch = json.number("pitch"),
+             .turns = json.number("turns"),
+             .segments = json.integer("segments")});
+    if (name == "ring")
+        return generate::ring({.radius = json.number("radius"), .segments = json.integer("segments")});
+    if (name == "spring")
+        return generate::spring(
+            {.radius = json.number("radius"),
+             .pitch = json.number("pitch"),
+             .turns = json.integer("turns"),
+             .hook_radius = json.number("hook_radius"),
+             .strand_radius = json.number("strand_radius"),
+             .segments = json.integer("segments")});
+    if (name == "knot")
+        return generate::knot(
+            {.half_turns = json.integer("half_turns"),
+             .loop_radius = json.number("loop_radius"),
+             .length = json.number("length"),
+             .strand_radius = json.number("strand_radius"),
+             .segments = json.integer("segments")});
+    if (name == "rope")
+        return generate::rope(
+            {.length = json.number("length"),
+             .strands = json.integer("strands"),
+             .radius = json.number("radius"),
+             .turns = json.number("turns"),
+             .strand_radius = json.number("strand_radius"),
+             .segments = json.integer("segments")});
+    if (name == "knit")
+        return generate::knit(
+            {.rows = json.integer("rows"),
+             .columns = json.integer("columns"),
+             .stitch_width = json.number("stitch_width"),
+             .strand_radius = json.number("strand_radius"),
+             .segments = json.integer("segments")});
+    if (name == "net")
+        return generate::net(
+            {.size = json.vector("size", "a net").head<2>(),
+             .meshes = json.integers<2>("meshes"),
+             .segments = json.integer("segments")});
+    if (name == "web")
+        return generate::web(
+            {.radius = json.number("radius"),
+             .hub_radius = json.number("hub_radius"),
+             .spokes = json.integer("spokes"),
+             .turns = json.integer("turns"),
+             .segments = json.integer("segments")});
+    if (name == "fur")
+        return generate::fur(
+            {.radius = json.number("radius"),
+             .gap = json.number("gap"),
+             .hairs = json.integer("hairs"),
+             .length = json.number("length"),
+             .strand_radius = json.number("strand_radius"),
+             .segments = json.integer("segments")});
+    if (name == "chain_mail")
+        return generate::chain_mail(
+            {.rows = json.integer("rows"),
+             .columns = json.integer("columns"),
+             .ring_radius = json.number("ring_radius"),
+             .strand_radius = json.number("strand_radius"),
+             .segments = json.integer("segments")});
+    return std::nullopt;
+}
+
 MeshData generated(SceneReader& json)
 {
     const std::string name = json.word("generate");
@@ -95,14 +170,8 @@ MeshData generated(SceneReader& json)
         return rectangle(json);
     if (name == "polygon")
         return generate::polygon({.corners = json.points("corners"), .subdivisions = json.integer("subdivisions")});
-    if (name == "rod")
-        return generate::rod({.length = json.number("length"), .segments = json.integer("segments")});
-    if (name == "helix")
-        return generate::helix(
-            {.radius = json.number("radius"),
-             .pitch = json.number("pitch"),
-             .turns = json.number("turns"),
-             .segments = json.integer("segments")});
+    if (std::optional<MeshData> strands = strand_shape(json, name))
+        return std::move(*strands);
     return surface_shape(json, name);
 }
 

@@ -243,7 +243,7 @@ void UsdaWriter::finish()
         if (parts.faces.rows() > 0)
             prims.push_back(mesh_prim(parts.faces));
         if (parts.edges.rows() > 0)
-            prims.push_back(curves_prim(parts.edges, width));
+            prims.push_back(curves_prim(parts.edges, objects_[k].radius > 0 ? 2 * objects_[k].radius : width));
         if (!parts.points.empty())
             prims.push_back(points_prim(parts.points, width));
         text.begin(identifiers[k], names[k]);
