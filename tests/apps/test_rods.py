@@ -81,4 +81,4 @@ def test_what_is_no_rod_is_named_with_a_cure(tmp_path):
         "v 0 0 0\nv 1 0 0\nv 1 0 0\nl 1 2\nl 2 3\n")
     assert "at vertex 1 the rod turns by 180 degrees, from vertex 0 to vertex 2, and folds back on itself" in message(
         "v 0 0 0\nv 1 0 0\nv 0.5 0 0\nl 1 2\nl 2 3\n")
-    assert "/objects/0/material/radius: 0 is not" in message("v 0 0 0\nv 1 0 0\nl 1 2\n", material={"radius": 0})
+    assert "/objects/0/material/radius: 0 is out of range; it must be > 0" in message("v 0 0 0\nv 1 0 0\nl 1 2\n", material={"radius": 0})

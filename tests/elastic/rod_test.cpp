@@ -9,7 +9,7 @@
 #include <numbers>
 #include <random>
 
-namespace abut::test {
+namespace abut::test::rod_test {
 
 namespace {
 
@@ -42,7 +42,7 @@ Positions ring(int num_vertices, double radius, double lift = 0)
     return X;
 }
 
-Positions shaken(const Positions& X, double by, unsigned seed)
+Positions moved_about(const Positions& X, double by, unsigned seed)
 {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> uniform(-by, by);
@@ -202,7 +202,7 @@ TEST(RodBending, DerivativesAreThoseOfDifferences)
             // Where the frame was made, and away from it, where transport has a derivative of its own
             expect_bending_derivatives(rod, rest, arcs);
             for (unsigned seed = 0; seed < 3; ++seed)
-                expect_bending_derivatives(rod, shaken(rest, 0.25, seed), arcs);
+                expect_bending_derivatives(rod, moved_about(rest, 0.25, seed), arcs);
         }
 }
 
@@ -248,7 +248,7 @@ TEST(RodBending, RigidMotionsOfFramesAndAllChangeNothing)
             const Positions rest = is_closed ? ring(12, 1, 0.3) : winding(12);
             Rod rod = make_rod(rest, chain(12, is_closed), given);
             const auto num_edges = static_cast<Eigen::Index>(rod.topology.directed.rows());
-            Positions X = shaken(rest, 0.1, 3);
+            Positions X = moved_about(rest, 0.1, 3);
             rod.bending.set_frames(X, rod.bending.frames_at(X));
             Eigen::VectorXd arcs = 0.005 * Eigen::VectorXd::LinSpaced(num_edges, -1, 3);
             const double energy = energy_of(rod, X, arcs), radius = given.section.larger();
@@ -337,7 +337,7 @@ TEST(RodStretch, DerivativesAreThoseOfDifferences)
     const Positions rest = winding(6);
     const RodStretch stretch(rest, chain(6, false), std::vector<double>(5, 3e3));
     for (const double size : {0.6, 1.0, 1.7}) // pressed, at rest, pulled
-        expect_position_derivatives(stretch, shaken(size * rest, 0.05, 1));
+        expect_position_derivatives(stretch, moved_about(size * rest, 0.05, 1));
 }
 
 TEST(RodCorners, DerivativesAreThoseOfDifferences)
@@ -354,7 +354,7 @@ TEST(RodCorners, DerivativesAreThoseOfDifferences)
         const RodCorners corners(
             rest, topology.corners, std::vector<double>(7, 2.0), std::vector<bool>(7, is_straight));
         for (unsigned seed = 0; seed < 3; ++seed)
-            expect_position_derivatives(corners, shaken(rest, 0.2, seed));
+            expect_position_derivatives(corners, moved_about(rest, 0.2, seed));
         // At rest, where a mesh is bent there are no forces
         std::vector<double> values(corners.stencils().size());
         corners.evaluate(rest, {.values = values.data()});
@@ -390,7 +390,7 @@ TEST(RodBending, SameBitsForAnyNumberOfThreads)
 {
     const Positions rest = winding(1000);
     const Rod rod = make_rod(rest, chain(1000, false), {.section = {0.03, 0.01}});
-    const Positions X = shaken(rest, 0.1, 5);
+    const Positions X = moved_about(rest, 0.1, 5);
     const std::vector<double> arcs(999, 0.01);
     const auto evaluated = [&](int threads) {
         set_num_threads(threads);
@@ -405,4 +405,4 @@ TEST(RodBending, SameBitsForAnyNumberOfThreads)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::rod_test

@@ -13,7 +13,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace abut::test {
+namespace abut::test::rods_test {
 
 namespace {
 
@@ -381,4 +381,4 @@ TEST(Rods, DoNotFoldOverThemselves)
 
 } // namespace
 
-} // namespace abut::test
+} // namespace abut::test::rods_test

@@ -21,6 +21,13 @@ def write_msh(path, mesh):
     pathlib.Path(path).write_text("\n".join(lines) + "\n")
 
 
+def write_obj(path, mesh):
+    """Edges as OBJ, with coordinates that are read back exactly."""
+    lines = [f"v {' '.join(repr(c) for c in x)}" for x in mesh.vertices.tolist()]
+    lines += [f"l {a} {b}" for a, b in (mesh.edges + 1).tolist()]
+    pathlib.Path(path).write_text("\n".join(lines) + "\n")
+
+
 def simulation_of(scene):
     """A geometry of the scene may also be a MeshData. Nothing is verified unless the scene says so."""
     objects = []
@@ -28,9 +35,11 @@ def simulation_of(scene):
         for k, body in enumerate(scene["objects"]):
             mesh = body["geometry"]
             if isinstance(mesh, abut.MeshData):
-                write_msh(pathlib.Path(folder, f"{k}.msh"), mesh)
+                is_curve = len(mesh.tets) == 0 and len(mesh.faces) == 0
+                name = f"{k}.obj" if is_curve else f"{k}.msh"
+                (write_obj if is_curve else write_msh)(pathlib.Path(folder, name), mesh)
                 is_flat = mesh.vertices.shape[1] == 2
-                body = dict(body, geometry={"file": f"{k}.msh", **({"in_plane": True} if is_flat else {})})
+                body = dict(body, geometry={"file": name, **({"in_plane": True} if is_flat else {})})
             objects.append(body)
         whole = {"verify": "off", **scene, "format": 1, "objects": objects}
         return abut.Simulation(abut.Scene.from_json(whole, folder=folder))
