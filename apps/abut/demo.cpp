@@ -33,6 +33,7 @@ double estimated_seconds(std::string_view name)
         {"blocks_2d", 1},
         {"card_house", 1},
         {"chain", 15},
+        {"chain_mail", 60},
         {"cloth_on_sphere", 25},
         {"cloth_on_sphere_70", 240},
         {"dominoes", 15},
@@ -41,13 +42,19 @@ double estimated_seconds(std::string_view name)
         {"erleben_sliding_spike", 3},
         {"erleben_spikes", 1},
         {"erleben_wedges", 1},
+        {"everything", 60},
         {"funnel", 20},
+        {"fur_ball", 60},
         {"jelly", 30},
+        {"knit_stretch", 60},
         {"layered_garment", 15},
         {"mat_twist", 25},
+        {"rope_knot", 60},
         {"slope_holds", 1},
         {"slope_slides", 1},
-        {"two_cubes", 3}};
+        {"spring_on_hook", 60},
+        {"two_cubes", 3},
+        {"web_catches_ball", 60}};
     return seconds.at(name);
 }
 

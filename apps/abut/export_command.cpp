@@ -192,7 +192,7 @@ void export_results(ExportOptions options)
     Look look = make_look(scene);
     std::vector<ObjectLook> objects;
     for (std::size_t k = 0; k < scene.objects.size(); ++k)
-        objects.push_back({scene.objects[k].name, look.colors[k]});
+        objects.push_back({scene.objects[k].name, look.colors[k], look.radii[k]});
     const RunShapes run{
         results,
         target,

@@ -75,7 +75,7 @@ void draw_time(Image& image, double time, double last_time)
 
 Look make_look(const Scene& scene)
 {
-    return {.colors = body_colors(scene), .planes = scene.planes, .up = up_of(scene)};
+    return {.colors = body_colors(scene), .planes = scene.planes, .up = up_of(scene), .radii = body_radii(scene)};
 }
 
 } // namespace abut

@@ -101,7 +101,73 @@ def drags_its_tip(run):
     assert min(line["contacts"] for line in run.stats[20:]) > 0
 
 
+def solid_angle(a, b, c):
+    """Of a triangle, seen from the origin (Van Oosterom and Strackee 1983)."""
+    dot = lambda u, v: sum(x * y for x, y in zip(u, v))
+    cross = (b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0])
+    x, y, z = (math.hypot(*u) for u in (a, b, c))
+    return 2 * math.atan2(dot(a, cross), x * y * z + dot(a, b) * z + dot(b, c) * x + dot(c, a) * y)
+
+
+def linking_number(a, b):
+    """Of closed polylines: the solid angles of all parallelograms of differences, over 4 pi."""
+    total = 0
+    for p, q in zip(a, a[1:] + a[:1]):
+        for r, s in zip(b, b[1:] + b[:1]):
+            minus = lambda u, v: tuple(x - y for x, y in zip(u, v))
+            far = minus(q, s)
+            total += solid_angle(minus(p, r), far, minus(q, r)) + solid_angle(minus(p, r), minus(p, s), far)
+    assert total / (4 * math.pi) == pytest.approx(round(total / (4 * math.pi)), abs=1e-6)
+    return round(total / (4 * math.pi))
+
+
+def keeps_its_mail(run):
+    rows, columns, segments = 9, 4, 12
+
+    def links(frame):
+        points = run.points(frame, 0)
+        rings = [points[k : k + segments] for k in range(0, len(points), segments)]
+        near = [(a, b) for a in range(len(rings)) for b in range(a + 1, min(a + 2 * columns, len(rings)))]
+        return {pair: n for pair in near if (n := linking_number(rings[pair[0]], rings[pair[1]]))}
+
+    before = links(0)
+    assert len(before) == (rows - 1) * (2 * columns - 1)
+    assert links(-1) == before
+
+
+def pulls_its_knot_tight(run):
+    extent = lambda frame: max(x[1] for x in run.points(frame, 0)) - min(x[1] for x in run.points(frame, 0))
+    assert extent(-1) < 0.6 * extent(0)
+
+
+def is_caught(run):
+    lowest = min(run.centre(frame, 1)[1] for frame in range(len(run.frames)))
+    assert -0.45 < lowest < -0.05, "the web gives, and holds"
+
+
+def hangs(run):
+    heights = [run.centre(frame, 2)[1] for frame in range(len(run.frames))]
+    assert min(heights) > heights[0] - 0.6, "the ring is carried"
+    assert max(x[1] for x in run.points(-1, 0)) > 0.35, "the spring is on its hook"
+
+
+def keeps_its_roots(run):
+    ball = run.centre(-1, 1)
+    assert all(math.dist(x, ball) == pytest.approx(0.104, abs=1e-3) for x in run.points(-1, 0)[:120])
+
+
+def lies_in_the_bowl(run):
+    for k in range(1, 7):
+        assert all(math.hypot(x[0], x[2]) < 0.4 and x[1] > -0.01 for x in run.points(-1, k)), k
+
+
 CHECKS = {
+    "chain_mail": keeps_its_mail,
+    "rope_knot": pulls_its_knot_tight,
+    "web_catches_ball": is_caught,
+    "spring_on_hook": hangs,
+    "fur_ball": keeps_its_roots,
+    "everything": lies_in_the_bowl,
     "slope_slides": slides_with_the_acceleration_of_coulomb,
     "slope_holds": stays,
     "arch": stands,

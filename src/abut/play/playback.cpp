@@ -87,6 +87,14 @@ std::vector<Vec3> body_colors(const Scene& scene)
     return colors;
 }
 
+std::vector<double> body_radii(const Scene& scene)
+{
+    std::vector<double> radii;
+    for (const SceneObject& object : scene.objects)
+        radii.push_back(object.kind == ObjectKind::rod ? object.rod.section.larger() : 0);
+    return radii;
+}
+
 Vec3 up_of(const Scene& scene) { return scene.gravity.norm() > 0 ? Vec3(-scene.gravity.normalized()) : Vec3(0, 1, 0); }
 
 PlaybackEncoder::PlaybackEncoder(const Scene& scene, const Frame& start, std::vector<PlaybackField> fields)
@@ -119,6 +127,7 @@ PlaybackEncoder::PlaybackEncoder(const Scene& scene, const Frame& start, std::ve
     for (Eigen::Index v = 0; v < num_frame_vertices_; ++v)
         all.add(lifted(start.mesh.vertices, v));
     const std::vector<Vec3> colors = body_colors(scene);
+    const std::vector<double> radii = body_radii(scene);
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
         Body& body = bodies_[k];
         body.name = scene.objects[k].name;
@@ -131,7 +140,7 @@ PlaybackEncoder::PlaybackEncoder(const Scene& scene, const Frame& start, std::ve
             extent = 1;
         body.quantum = playback_precision * extent;
         const double share = body.edges.empty() ? sphere_share : tube_share;
-        body.radius = scene.contact.dmin > 0 ? scene.contact.dmin / 2 : share * extent;
+        body.radius = radii[k] > 0 ? radii[k] : scene.contact.dmin > 0 ? scene.contact.dmin / 2 : share * extent;
         if (!body.vertices.empty())
             body.origin = extents.centre();
     }

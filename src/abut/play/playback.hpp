@@ -41,6 +41,10 @@ struct PlaybackMark {
 /// Colours of bodies: those that move have one of their own, obstacles are grey. Red, green, blue as on a screen.
 [[nodiscard]] std::vector<Vec3> body_colors(const Scene& scene);
 
+/// Radii of bodies whose edges are tubes [m]: of rods the larger half axis of their section, which is how contact sees
+/// them; 0 for the others.
+[[nodiscard]] std::vector<double> body_radii(const Scene& scene);
+
 /// The unit vector against gravity; the y axis where there is none.
 [[nodiscard]] Vec3 up_of(const Scene& scene);
 

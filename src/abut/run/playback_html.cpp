@@ -65,7 +65,8 @@ std::string picture_html(const ResultFolder& results, const Scene& scene, int st
     constexpr int width = 760, height = 480;
     try {
         const Frame frame = read_vtu(results.frame_path(step));
-        const Look look{.colors = body_colors(scene), .planes = scene.planes, .up = up_of(scene)};
+        const Look look{
+            .colors = body_colors(scene), .planes = scene.planes, .up = up_of(scene), .radii = body_radii(scene)};
         const Camera camera({&frame, 1}, {}, look.up, width, height);
         return fmt::format(
             "<img width=\"{}\" height=\"{}\" alt=\"The bodies at {:.4g} s\" src=\"data:image/png;base64,{}\">\n", width,

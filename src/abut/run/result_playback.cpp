@@ -4,6 +4,7 @@
 #include "abut/io/scene_json.hpp"
 #include "abut/run/fingerprint.hpp"
 #include "abut/sim/cell_stress.hpp"
+#include "abut/sim/rods.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -81,6 +82,16 @@ bool is_sound(const Frame& frame, std::size_t num_objects)
 }
 
 Eigen::VectorXd norms(const Positions& vectors) { return vectors.rowwise().norm(); }
+
+/// Twist of rods [rad/m]: the mean of the edges at each vertex, NaN where there are none.
+Eigen::VectorXd vertex_twists(const Model& model, const Frame& frame)
+{
+    const RodTwists twists = rod_twists(model, state_of(frame));
+    VertexMeans means(frame.mesh.vertices.rows());
+    for (std::size_t e = 0; e < twists.twist.size(); ++e)
+        means.add(model.rods->topology.directed.row(static_cast<Eigen::Index>(e)), twists.twist[e]);
+    return means.means();
+}
 
 std::vector<int> spread(const std::vector<int>& steps, std::size_t count)
 {
@@ -163,6 +174,8 @@ ResultPlayback::ResultPlayback(const ResultFolder& results, PlaybackFields wante
     if (model_ && model_->num_vertices() == start->mesh.vertices.rows()) {
         fields.push_back({"stress", "Von Mises stress", "Pa"});
         fields.push_back({"strain", "Green strain (norm)", ""});
+        if (model_->rods)
+            fields.push_back({"twist", "Twist of rods", "rad/m"});
     } else {
         model_.reset();
     }
@@ -200,6 +213,8 @@ PlaybackFrame ResultPlayback::shown(const Frame& frame) const
         add(frame.mesh.faces, cells.faces);
         shown.fields.push_back(stress.means());
         shown.fields.push_back(strain.means());
+        if (model_->rods)
+            shown.fields.push_back(vertex_twists(*model_, frame));
     }
     return shown;
 }
