@@ -199,7 +199,7 @@ LinearReport PcgSolver::solve(const Eigen::VectorXd& b, double tolerance, Eigen:
     return iterate(tolerance > 0 ? tolerance : usual_tolerance, x);
 }
 
-LinearReport PcgSolver::refine(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& x)
+LinearReport PcgSolver::refine([[maybe_unused]] const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& x)
 {
     ABUT_ASSERT(system_.has_value() && b.size() == system_->blocks.num_unknowns());
     return iterate(tolerance > 0 ? tolerance : usual_tolerance, x);
