@@ -117,6 +117,8 @@ void print_summary(const RunReport& report)
     fmt::print("\n");
     if (const std::string divided = summary.division_text(); !divided.empty())
         fmt::print("{}\n", divided);
+    if (summary.linear_iterations > 0)
+        fmt::print("linear systems: {}\n", summary.linear_text());
     if (summary.verified == 0)
         fmt::print("not verified\n");
     else
@@ -224,6 +226,7 @@ ExitCode info(const RunArguments& arguments)
                 {"divided_steps", summary.divided},
                 {"substeps", summary.substeps},
                 {"most_contacts", summary.most_contacts},
+                {"linear", summary.linear_text()},
                 {"seconds", summary.times.total()}}
                 .dump(2));
         return ExitCode::done;
@@ -237,6 +240,8 @@ ExitCode info(const RunArguments& arguments)
         "{} of {} steps of {:.4g} s, {} frames; {} Newton iterations, {:.2f} s of solves; {} steps not converged\n",
         summary.steps, scene.time.steps, scene.time.dt, num_frames, summary.iterations, summary.times.total(),
         summary.not_converged);
+    if (summary.linear_iterations > 0)
+        fmt::print("linear systems: {}\n", summary.linear_text());
     if (const std::string divided = summary.division_text(); !divided.empty())
         fmt::print("{}\n", divided);
     fmt::print("most contacts {}, smallest distance {}\n", summary.most_contacts, summary.distance_text("-"));

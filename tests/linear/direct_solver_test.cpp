@@ -117,6 +117,35 @@ TEST_P(Solver, ForgetsWhatItFactorisedBefore)
     EXPECT_EQ(used->num_analyses(), before);
 }
 
+TEST_P(Solver, FindsOneOrderingForWhatLastsAndMendsItForContacts)
+{
+    const std::vector<std::uint8_t> is_fixed(300, 0);
+    const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(900, -1, 1);
+    const std::shared_ptr<const BlockPattern> lasting = chain(300, 3, 0.1, 6).pattern();
+    const auto solution = [&](DirectSolver& solver, const SymmetricBlockMatrix& matrix) {
+        EXPECT_TRUE(solver.prepare({.blocks = matrix, .is_fixed = is_fixed, .lasting = lasting}));
+        const Eigen::VectorXd x = solved(solver, b);
+        EXPECT_LE((matrix * x - b).norm(), 1e-10 * b.norm());
+        return x;
+    };
+    const auto used = GetParam()();
+    for (const int num_bridges : {0, 2, 5, 3, 0}) { // steps, with contacts that come and go
+        const SymmetricBlockMatrix matrix = chain(300, 3, 0.1, 6, num_bridges);
+        used->begin_step();
+        const Eigen::VectorXd x = solution(*used, matrix);
+        EXPECT_EQ(x, solution(*GetParam()(), matrix)) << "what was kept leaves no trace";
+    }
+    EXPECT_EQ(used->num_orderings(), 1);
+    // Too many contacts for an ordering to be mended
+    const SymmetricBlockMatrix crowded = chain(300, 3, 0.1, 6, 250);
+    used->begin_step();
+    EXPECT_EQ(solution(*used, crowded), solution(*GetParam()(), crowded));
+    EXPECT_EQ(used->num_orderings(), 2);
+    EXPECT_GT(
+        used->estimated_counts(crowded.pattern(), is_fixed).multiplications,
+        used->estimated_counts(lasting, is_fixed).multiplications);
+}
+
 TEST_P(Solver, SaysWhereAMatrixIsNotPositiveDefinite)
 {
     const auto solver = GetParam()();

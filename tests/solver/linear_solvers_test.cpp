@@ -10,7 +10,7 @@ namespace {
 
 TEST(LinearSolvers, KeepToTheirContract)
 {
-    ASSERT_EQ(linear_solvers().names(), (std::vector<std::string>{"direct", "eigen"}));
+    ASSERT_EQ(linear_solvers().names(), (std::vector<std::string>{"auto", "direct", "pcg", "eigen"}));
     for (const auto& [name, make] : linear_solvers()) {
         SCOPED_TRACE(name);
         expect_linear_solver_contract(make);
@@ -24,7 +24,8 @@ TEST(LinearSolvers, AreNamedWhereOneIsNotThere)
         FAIL();
     } catch (const InvalidInput& error) {
         EXPECT_EQ(
-            std::string(error.what()), "solver.linear: 'dirct' is not one of direct, eigen; did you mean 'direct'?");
+            std::string(error.what()),
+            "solver.linear: 'dirct' is not one of auto, direct, pcg, eigen; did you mean 'direct'?");
     }
     EXPECT_THROW(linear_solvers().add("direct", {}), InvalidInput);
     EXPECT_FALSE(linear_solvers().remove("nothing"));

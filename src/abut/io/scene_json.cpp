@@ -67,6 +67,16 @@ SceneSolver read_solver(SceneReader json)
     solver.max_blocked_steps = json.integer("max_blocked_steps");
     solver.mix_hessians = json.word("projection") == "as_needed";
     solver.linear = json.word("linear");
+    solver.preconditioner = json.word("preconditioner");
+    solver.linear_tolerance = json.optional_number("linear_tolerance");
+    if (solver.linear == "direct" || solver.linear == "eigen")
+        for (const char* name : {"preconditioner", "linear_tolerance"})
+            if (json.has(name))
+                json.reject_value(
+                    name, fmt::format(
+                              "counts only with conjugate gradients, but \"linear\" is \"{}\"; set that to \"pcg\" or "
+                              "\"auto\", or remove this",
+                              solver.linear));
     json.finish();
     return solver;
 }

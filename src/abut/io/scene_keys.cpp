@@ -194,8 +194,20 @@ std::vector<SceneKey> solver_keys()
          .type = KeyType::word,
          .fallback = solver.linear,
          .registered_words = [] { return linear_solvers().names(); },
-         .meaning = "How linear systems are solved: `direct` (CHOLMOD where the program is built with it, else "
-                    "Eigen's) or `eigen` (Eigen's LDLᵀ in any case, slower)."},
+         .meaning = "How [linear systems](linear.md) are solved: `direct` (CHOLMOD where the program is built with it, "
+                    "else Eigen's), `pcg` (preconditioned conjugate gradients), `auto` (one of these two, as counts of "
+                    "unknowns, fill-in and iterations decide), or `eigen` (Eigen's LDLᵀ in any case, slower)."},
+        {.path = "solver.preconditioner",
+         .type = KeyType::word,
+         .fallback = solver.preconditioner,
+         .words = {"auto", "block_jacobi", "incomplete_cholesky", "schwarz", "contact"},
+         .meaning = "Of conjugate gradients. `auto`: as iterations of the steps before decide. An error where `linear` "
+                    "is `direct` or `eigen`."},
+        {.path = "solver.linear_tolerance",
+         .range = {.above = 0, .below = 1},
+         .fallback_words = "what keeps Newton's counts",
+         .meaning = "Conjugate gradients end where the residual is below this share of the right side; the last "
+                    "system of a step is solved to a hundredth of it. An error where `linear` is `direct` or `eigen`."},
     };
 }
 

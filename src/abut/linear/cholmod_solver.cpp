@@ -4,9 +4,9 @@
 
 #include "abut/base/error.hpp"
 #include "abut/base/memory.hpp"
+#include "abut/linear/own_random_numbers.hpp"
 
 #include <array>
-#include <cstdlib>
 #include <mutex>
 
 #include <cholmod.h>
@@ -72,23 +72,6 @@ private:
     int before_ = -1;
 };
 
-/// METIS draws from the C library's rand(), which all threads share, and seeds it first. While this lives, no other
-/// ordering of Abut draws, so that orderings do not depend on what other threads do; and the caller's own sequence goes
-/// on afterwards as if nothing had happened.
-class OwnRandomNumbers {
-public:
-    OwnRandomNumbers() : lock_(mutex_), before_(initstate(1, state_.data(), state_.size())) {}
-    ~OwnRandomNumbers() { setstate(before_); }
-    OwnRandomNumbers(const OwnRandomNumbers&) = delete;
-    OwnRandomNumbers& operator=(const OwnRandomNumbers&) = delete;
-
-private:
-    static inline std::mutex mutex_;
-    std::lock_guard<std::mutex> lock_;
-    alignas(long) std::array<char, 128> state_{};
-    char* before_;
-};
-
 class CholmodSolver final : public DirectSolver {
 public:
     CholmodSolver()
@@ -114,20 +97,37 @@ public:
     [[nodiscard]] double num_factor_entries() const override { return common_.lnz; }
 
 protected:
-    bool analyze(Upper& A, int n, bool may_keep_ordering) override
+    void analyze(Upper& A, int n, const std::vector<int>& order) override
     {
         const OneOpenMPThread guard;
-        if (may_keep_ordering && !ordering_.empty()) {
-            analyze_ordered(A, n);
-            // As contacts come the old ordering may fill in more than a new one would.
-            constexpr double worse = 1.5;
-            if (common_.lnz <= worse * entries_when_ordered_)
-                return false;
+        cholmod_free_factor(&factor_, &common_);
+        cholmod_sparse matrix = view(A, n);
+        std::vector<int> given = order;
+        factor_ = cholmod_analyze_p(&matrix, given.data(), nullptr, 0, &common_);
+        if (factor_ == nullptr)
+            fail_analysis(n);
+        require_memory(factor_bytes(), fmt::format("linear solver: the factor of {} unknowns", n));
+    }
+    /// Nested dissection of the blocks' graph, each block standing for its unknowns: of vertices, a ninth of the
+    /// entries.
+    std::vector<int> find_order(const BlockGraph& graph) override
+    {
+        const OneOpenMPThread guard;
+        Upper upper;
+        upper.starts.push_back(0);
+        for (int node = 0; node < graph.size(); ++node) {
+            for (const int other : graph.of(node))
+                if (other < node)
+                    upper.rows.push_back(other);
+            upper.starts.push_back(static_cast<int>(upper.rows.size()));
         }
-        find_ordering(n);
-        analyze_ordered(A, n);
-        entries_when_ordered_ = common_.lnz;
-        return true;
+        cholmod_sparse matrix = view(upper, graph.size());
+        matrix.xtype = CHOLMOD_PATTERN;
+        std::vector<int> order(graph.size());
+        const OwnRandomNumbers own;
+        if (cholmod_metis(&matrix, nullptr, 0, 1, order.data(), &common_) == 0)
+            fail_analysis(graph.size());
+        return order;
     }
     bool factorize_upper(Upper& A, int n) override
     {
@@ -155,33 +155,6 @@ protected:
     }
 
 private:
-    /// Nested dissection of the blocks' graph, each block standing for its unknowns: of vertices, a ninth of the
-    /// entries.
-    void find_ordering(int n)
-    {
-        Upper graph = free_block_graph();
-        const int blocks = static_cast<int>(graph.starts.size()) - 1;
-        cholmod_sparse matrix = view(graph, blocks);
-        matrix.xtype = CHOLMOD_PATTERN;
-        std::vector<int> order(blocks);
-        {
-            const OwnRandomNumbers guard;
-            if (cholmod_metis(&matrix, nullptr, 0, 1, order.data(), &common_) == 0)
-                fail_analysis(n);
-        }
-        ordering_ = unknowns_in(order);
-    }
-
-    void analyze_ordered(Upper& A, int n)
-    {
-        cholmod_free_factor(&factor_, &common_);
-        cholmod_sparse matrix = view(A, n);
-        factor_ = cholmod_analyze_p(&matrix, ordering_.data(), nullptr, 0, &common_);
-        if (factor_ == nullptr)
-            fail_analysis(n);
-        require_memory(factor_bytes(), fmt::format("linear solver: the factor of {} unknowns", n));
-    }
-
     /// Its size is known from the analysis, before it is made.
     [[nodiscard]] std::size_t factor_bytes() const
     {
@@ -220,8 +193,6 @@ private:
 
     cholmod_common common_{};
     cholmod_factor* factor_ = nullptr;
-    std::vector<int> ordering_; // empty: to be found
-    double entries_when_ordered_ = 0;
 };
 
 } // namespace

@@ -13,15 +13,14 @@ bool DirectSolver::prepare(const LinearSystem& system)
     ABUT_ASSERT(static_cast<int>(system.is_fixed.size()) == A.pattern()->num_rows());
     system_.reset();
     const bool is_fixed_alike = system.is_fixed == is_fixed_;
-    // An ordering that was found for this very pattern is the one that would be found anew.
-    const bool is_ordering_good = may_keep_ordering_ || ordered_pattern_ == A.pattern();
-    if (A.pattern() != pattern_ || !is_fixed_alike || !is_ordering_good) {
+    const bool is_analysis_good = may_keep_ordering_ || is_analysis_fresh_;
+    if (A.pattern() != pattern_ || !is_fixed_alike || !is_analysis_good) {
         pattern_ = A.pattern();
         is_fixed_ = system.is_fixed;
         number_unknowns();
         fill_values(A, system.shift);
-        if (num_unknowns_ > 0 && analyze(upper_, num_unknowns_, may_keep_ordering_ && is_fixed_alike))
-            ordered_pattern_ = pattern_;
+        if (num_unknowns_ > 0)
+            analyze_in_some_order(system, may_keep_ordering_ && is_fixed_alike);
         ++num_analyses_;
     } else
         fill_values(A, system.shift);
@@ -50,20 +49,54 @@ void DirectSolver::prepare_rank_one(std::span<const RankOne> terms)
     of_rank_one_terms_.compute(Eigen::MatrixXd::Identity(count, count) + U_.transpose() * Z_);
 }
 
-DirectSolver::Upper DirectSolver::free_block_graph() const
+void DirectSolver::order_lasting(std::shared_ptr<const BlockPattern> pattern, const std::vector<std::uint8_t>& is_fixed)
 {
-    std::vector<int> number(pattern_->num_rows(), -1);
-    for (std::size_t k = 0; k < free_blocks_.size(); ++k)
-        number[free_blocks_[k]] = static_cast<int>(k);
-    Upper graph;
-    graph.starts.push_back(0);
-    for (const int block : free_blocks_) {
-        for (const BlockPattern::Mirrored& above : pattern_->mirrored(block))
-            if (number[above.column] >= 0)
-                graph.rows.push_back(number[above.column]);
-        graph.starts.push_back(static_cast<int>(graph.rows.size()));
+    if (lasting_.pattern == pattern && lasting_.is_fixed == is_fixed)
+        return;
+    lasting_ = {};
+    const BlockGraph graph = graph_of_free_blocks(*pattern, is_fixed);
+    lasting_.order = find_order(graph);
+    ++num_orderings_;
+    lasting_.tree = elimination_tree(graph, lasting_.order);
+    lasting_.counts = count_factor(graph, lasting_.order);
+    lasting_.pattern = std::move(pattern);
+    lasting_.is_fixed = is_fixed;
+}
+
+FactorCounts
+DirectSolver::estimated_counts(std::shared_ptr<const BlockPattern> pattern, const std::vector<std::uint8_t>& is_fixed)
+{
+    const BlockLayout& layout = pattern->layout();
+    const double size = layout.num_blocks() > 0 ? 1.0 * layout.num_unknowns() / layout.num_blocks() : 0;
+    order_lasting(std::move(pattern), is_fixed);
+    return {
+        .entries = lasting_.counts.entries * size * size,
+        .multiplications = lasting_.counts.multiplications * size * size * size};
+}
+
+void DirectSolver::analyze_in_some_order(const LinearSystem& system, bool may_keep_ordering)
+{
+    // As contacts come, an order may fill in more than one that is found for them.
+    constexpr double worse = 1.5;
+    const BlockGraph graph = graph_of_free_blocks(*pattern_, is_fixed_);
+    if (!may_keep_ordering)
+        order_.clear();
+    is_analysis_fresh_ = false;
+    if (order_.empty() && system.lasting != nullptr) {
+        order_lasting(system.lasting, system.is_fixed);
+        const MendedOrder mended = mended_order(graph, lasting_.order, lasting_.tree);
+        if (mended.counts.entries <= worse * lasting_.counts.entries) {
+            is_analysis_fresh_ = true;
+            return analyze(upper_, num_unknowns_, unknowns_in(mended.order));
+        }
     }
-    return graph;
+    if (order_.empty() || count_factor(graph, order_).entries > worse * entries_when_ordered_) {
+        is_analysis_fresh_ = order_.empty();
+        order_ = find_order(graph);
+        ++num_orderings_;
+        entries_when_ordered_ = count_factor(graph, order_).entries;
+    }
+    analyze(upper_, num_unknowns_, unknowns_in(order_));
 }
 
 std::vector<int> DirectSolver::unknowns_in(const std::vector<int>& order_of_free_blocks) const
@@ -181,21 +214,49 @@ protected:
     {
         return {n, n, A.starts.back(), A.starts.data(), A.rows.data(), A.values.data()};
     }
-    bool analyze(Upper& A, int n, bool /*may_keep_ordering*/) override
+    void analyze(Upper& A, int n, const std::vector<int>& order) override
     {
-        ldlt_.analyzePattern(Matrix(view(A, n)));
-        return true;
+        order_.resize(n);
+        for (int place = 0; place < n; ++place)
+            order_.indices()[order[place]] = place;
+        ldlt_.analyzePattern(ordered(A, n));
+    }
+    std::vector<int> find_order(const BlockGraph& graph) override
+    {
+        Matrix pattern(graph.size(), graph.size());
+        std::vector<Eigen::Triplet<double>> entries;
+        for (int node = 0; node < graph.size(); ++node) {
+            entries.emplace_back(node, node, 1);
+            for (const int other : graph.of(node))
+                entries.emplace_back(node, other, 1);
+        }
+        pattern.setFromTriplets(entries.begin(), entries.end());
+        Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
+        Eigen::AMDOrdering<int>()(pattern, order);
+        return {order.indices().data(), order.indices().data() + graph.size()};
     }
     bool factorize_upper(Upper& A, int n) override
     {
-        ldlt_.factorize(Matrix(view(A, n)));
+        ldlt_.factorize(ordered(A, n));
         // LDLᵀ also factorises indefinite matrices, along which Newton's direction need not descend.
         return ldlt_.info() == Eigen::Success && ldlt_.vectorD().minCoeff() > 0;
     }
-    void solve_unknowns(const Eigen::VectorXd& b, Eigen::VectorXd& x) override { x = ldlt_.solve(b); }
+    void solve_unknowns(const Eigen::VectorXd& b, Eigen::VectorXd& x) override
+    {
+        const Eigen::VectorXd in_order = order_ * b;
+        x = order_.transpose() * ldlt_.solve(in_order);
+    }
 
 private:
-    Eigen::SimplicialLDLT<Matrix, Eigen::Upper> ldlt_;
+    Matrix ordered(Upper& A, int n) const
+    {
+        Matrix result(n, n);
+        result.selfadjointView<Eigen::Upper>() = view(A, n).selfadjointView<Eigen::Upper>().twistedBy(order_);
+        return result;
+    }
+
+    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order_; // from unknowns to their places
+    Eigen::SimplicialLDLT<Matrix, Eigen::Upper, Eigen::NaturalOrdering<int>> ldlt_;
 };
 
 } // namespace

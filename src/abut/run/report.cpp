@@ -131,6 +131,8 @@ std::string findings(const RunSummary& summary)
             std::isfinite(summary.smallest_distance) ? short_number(summary.smallest_distance) + " m" : "no contact");
     if (const std::string divided = summary.division_text(); !divided.empty())
         rows += row("smaller steps", divided);
+    if (const std::string linear = summary.linear_text(); !linear.empty())
+        rows += row("linear systems", linear);
     if (std::isfinite(summary.largest_gain)) {
         rows +=
             row("momentum that no force explains",

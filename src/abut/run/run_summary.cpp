@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace abut {
@@ -17,6 +18,17 @@ void RunSummary::add(const StepRecord& record)
     ++steps;
     iterations += record.iterations;
     linear_iterations += record.linear_iterations;
+    linear_fallbacks += record.linear_fallbacks;
+    if (!record.linear.empty()) {
+        const std::string method = record.linear.substr(0, record.linear.find(" ("));
+        const auto found = std::find_if(
+            linear_methods.begin(), linear_methods.end(), [&](const auto& each) { return each.first == method; });
+        if (found != linear_methods.end())
+            ++found->second;
+        else if (linear_methods.size() < 10) // failures have texts of their own
+            linear_methods.emplace_back(method, 1);
+        last_linear = record.linear;
+    }
     detections += record.detections;
     if (record.substeps > 1) {
         ++divided;
@@ -48,6 +60,24 @@ void RunSummary::add(const StepRecord& record)
 std::string RunSummary::distance_text(std::string_view otherwise) const
 {
     return std::isfinite(smallest_distance) ? fmt::format("{:.3e} m", smallest_distance) : std::string(otherwise);
+}
+
+std::string RunSummary::linear_text() const
+{
+    std::string text;
+    for (const auto& [method, count] : linear_methods)
+        text += fmt::format("{}{} {} by {}", text.empty() ? "" : "; ", count, count == 1 ? "step" : "steps", method);
+    if (text.empty())
+        return text;
+    if (linear_iterations > 0)
+        text += fmt::format("; {} iterations", linear_iterations);
+    if (linear_fallbacks > 0)
+        text += fmt::format(
+            ", and {} {} left to the direct method", linear_fallbacks, linear_fallbacks == 1 ? "system" : "systems");
+    const std::size_t why = last_linear.find(" (");
+    return why == std::string::npos
+               ? text
+               : text + "; at last because " + last_linear.substr(why + 2, last_linear.size() - why - 3);
 }
 
 std::string RunSummary::division_text() const

@@ -14,6 +14,9 @@ struct RunSummary {
     std::int64_t iterations = 0, linear_iterations = 0, detections = 0;
     std::int64_t divided = 0, substeps = 0, retries = 0; ///< steps that were taken as smaller ones; these; tries before
     std::int64_t most_contacts = 0, num_intersections = 0, num_inverted = 0;
+    std::int64_t linear_fallbacks = 0; ///< linear systems left to the direct method by conjugate gradients
+    std::vector<std::pair<std::string, int>> linear_methods; ///< steps by how their last linear system was solved
+    std::string last_linear;                                 ///< of the last step, with the reason
     double largest_residual = NAN;       ///< of steps, as StepRecord::residual [N]; NaN where no record has one
     double smallest_distance = INFINITY; ///< of contacts [m]; infinite where there was none
     MomentumBalance momentum;
@@ -25,6 +28,9 @@ struct RunSummary {
     void add(const StepRecord& record);
     /// "3 steps were taken as 12 smaller ones, 2 of them after a try that did not converge"; empty where none was.
     [[nodiscard]] std::string division_text() const;
+    /// "12 steps by conjugate gradients, schwarz, 345 iterations; 3 by CHOLMOD ...; last: ..."; empty where no record
+    /// says it.
+    [[nodiscard]] std::string linear_text() const;
     /// Did the exact tests find nothing?
     [[nodiscard]] bool is_clean() const { return num_intersections == 0 && num_inverted == 0; }
     /// "1.2e-04 m", or `otherwise` where nothing touched.

@@ -105,6 +105,8 @@ StepRecord record_of(const StepReport& report, const BodyNames& names)
         .limiting_vertices = report.outcome == Outcome::converged ? std::vector<int>() : report.limiting_vertices,
         .iterations = static_cast<std::int64_t>(report.iterations.size()),
         .linear_iterations = report.num_linear_iterations(),
+        .linear_fallbacks = report.num_linear_fallbacks(),
+        .linear = report.linear_method(),
         .detections = report.num_detections,
         .substeps = report.num_substeps,
         .retries = report.num_retries,
@@ -154,6 +156,10 @@ std::string to_json_line(const StepRecord& record)
         line["substeps"] = record.substeps;
         line["retries"] = record.retries;
     }
+    if (!record.linear.empty())
+        line["linear"] = record.linear;
+    if (record.linear_fallbacks != 0)
+        line["linear_fallbacks"] = record.linear_fallbacks;
     if (!record.is_converged())
         line["message"] = record.message;
     if (!record.limiting_vertices.empty())
@@ -182,6 +188,9 @@ std::optional<StepRecord> parse_record(std::string_view text)
                 record.limiting_vertices.push_back(vertex.get<int>());
     record.iterations = count_at(line, "iterations");
     record.linear_iterations = count_at(line, "linear_iterations");
+    record.linear_fallbacks = count_at(line, "linear_fallbacks");
+    if (const json& linear = value_at(line, "linear"); linear.is_string())
+        record.linear = linear.get<std::string>();
     record.detections = count_at(line, "detections");
     record.substeps = line.contains("substeps") ? count_at(line, "substeps") : 1;
     record.retries = count_at(line, "retries");

@@ -26,6 +26,8 @@ struct StepRecord {
     std::vector<int> limiting_vertices;     ///< of these: of the pair that limited them
     std::int64_t iterations = 0;            ///< of Newton
     std::int64_t linear_iterations = 0;     ///< of linear systems; 0 for direct methods
+    std::int64_t linear_fallbacks = 0;      ///< linear systems left to the direct method by conjugate gradients
+    std::string linear;                     ///< how the last of them was solved, and why so
     std::int64_t detections = 0;            ///< times that pairs were found
     std::int64_t substeps = 1;              ///< that it was taken as
     std::int64_t retries = 0;               ///< parts that did not converge and became smaller ones

@@ -1,6 +1,7 @@
 #include "abut/sim/model.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/linear/iterative/preconditioner.hpp"
 #include "abut/sim/contact_materials.hpp"
 #include "abut/sim/contact_model.hpp"
 #include "abut/sim/energy_kinds.hpp"
@@ -84,6 +85,26 @@ std::string Model::name_of_script(int k) const
 
 namespace {
 
+void check_linear_solver(const SceneSolver& solver)
+{
+    (void)linear_solvers().at(solver.linear, "solver.linear");
+    const bool is_direct = solver.linear == "direct" || solver.linear == "eigen";
+    if (preconditioner_named(solver.preconditioner) && solver.linear != "auto" && solver.linear != "pcg")
+        reject(
+            "solver.preconditioner: '{}' counts only with conjugate gradients, but solver.linear is '{}'; set that to "
+            "pcg or auto, or remove this",
+            solver.preconditioner, solver.linear);
+    if (solver.linear_tolerance) {
+        if (!(*solver.linear_tolerance > 0 && *solver.linear_tolerance < 1))
+            reject("solver.linear_tolerance: {} is not above 0 and below 1", *solver.linear_tolerance);
+        if (is_direct)
+            reject(
+                "solver.linear_tolerance: counts only with iterative methods, but solver.linear is '{}', which goes to "
+                "rounding; set that to pcg or auto, or remove this",
+                solver.linear);
+    }
+}
+
 /// What needs no mesh to be wrong.
 void check_scene(const Scene& scene)
 {
@@ -98,7 +119,7 @@ void check_scene(const Scene& scene)
     if (!std::isfinite(scene.time.dt * scene.time.steps))
         reject("time: {} steps of {} s are no finite time", scene.time.steps, scene.time.dt);
     (void)integrators().at(scene.time.integrator, "time.integrator");
-    (void)linear_solvers().at(scene.solver.linear, "solver.linear");
+    check_linear_solver(scene.solver);
     if (!scene.gravity.allFinite())
         reject("gravity: not all of its numbers are finite");
     if (scene.solver.max_iterations < 1)

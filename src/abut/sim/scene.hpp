@@ -274,7 +274,12 @@ struct SceneSolver {
     int max_blocked_steps = 100;   ///< so many steps in a row may a script be held back, >= 1
     /// Where Newton's method converges slowly, use less of the projection that makes Hessians positive definite.
     bool mix_hessians = true;
-    std::string linear = "direct"; ///< how linear systems are solved: one of linear_solvers()
+    std::string linear = "auto"; ///< how linear systems are solved: one of linear_solvers()
+    /// Of conjugate gradients: "auto", "block_jacobi", "incomplete_cholesky", "schwarz" or "contact".
+    std::string preconditioner = "auto";
+    /// Where iterative methods end, as a share of the right side, > 0 and < 1; where left out, so that Newton's method
+    /// takes as many iterations as with exact solutions.
+    std::optional<double> linear_tolerance{};
 };
 
 enum class Verify : std::uint8_t { off, frame, step };

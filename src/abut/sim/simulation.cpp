@@ -6,9 +6,20 @@
 
 namespace abut {
 
+namespace {
+
+std::unique_ptr<Solver> make_solver(const SceneSolver& chosen)
+{
+    std::unique_ptr<LinearSolver> linear = linear_solvers().at(chosen.linear, "solver.linear")();
+    linear->set_preconditioner_by_name(chosen.preconditioner);
+    return std::make_unique<Newton>(std::move(linear));
+}
+
+} // namespace
+
 Simulation::Simulation(Scene scene)
     : model_(make_model(std::move(scene))), state_(model_->start), system_(std::make_unique<System>(*model_)),
-      solver_(std::make_unique<Newton>(linear_solvers().at(model_->scene.solver.linear, "solver.linear")()))
+      solver_(make_solver(model_->scene.solver))
 {
     system_->save(state_.history);
     if (!model_->scene.contact.is_enabled()) // then bodies may overlap

@@ -22,6 +22,7 @@ SolveOptions solve_options(const System& system)
         .max_seconds = solver.max_seconds,
         .max_step = system.model().parameters.spread,
         .mix_hessians = solver.mix_hessians,
+        .linear_tolerance = solver.linear_tolerance.value_or(0),
         .damp_neutral_motion = !system.integrator().has_inertia()};
 }
 

@@ -3,6 +3,8 @@
 #include "abut/sim/adaptive_step.hpp"
 #include "abut/sim/solve_step.hpp"
 
+#include <algorithm>
+
 namespace abut {
 
 std::int64_t StepReport::num_linear_iterations() const
@@ -12,6 +14,15 @@ std::int64_t StepReport::num_linear_iterations() const
         sum += iteration.linear.iterations;
     return sum;
 }
+
+int StepReport::num_linear_fallbacks() const
+{
+    return static_cast<int>(std::count_if(iterations.begin(), iterations.end(), [](const IterationRecord& iteration) {
+        return iteration.linear.fell_back;
+    }));
+}
+
+std::string StepReport::linear_method() const { return iterations.empty() ? "" : iterations.back().linear.message; }
 
 double StepReport::residual() const { return iterations.empty() ? NAN : iterations.back().gradient_norm; }
 
@@ -26,6 +37,7 @@ StepReport take(System& system, State& state, double dt, Solver& solver, const S
     // Predict
     system.begin_step(start, dt);
     solver.begin_step();
+    solver.load(start.history);
 
     // Detect
     system.find_contacts(x);
@@ -39,6 +51,7 @@ StepReport take(System& system, State& state, double dt, Solver& solver, const S
 
     // Finish
     state = system.end_step(start, x);
+    solver.save(state.history);
     explain_outcome(system, x, report);
     report.balance = books.close(system, start, state, x);
     return report;

@@ -31,6 +31,10 @@ struct StepReport {
 
     /// Of all linear systems; 0 for direct methods.
     [[nodiscard]] std::int64_t num_linear_iterations() const;
+    /// Linear systems that conjugate gradients did not solve and the direct method did.
+    [[nodiscard]] int num_linear_fallbacks() const;
+    /// How the last linear system was solved, and why so; empty where there was none.
+    [[nodiscard]] std::string linear_method() const;
     /// The norm of what forces leave over free blocks where the last iteration began [N]; NaN where there was none.
     [[nodiscard]] double residual() const;
 };

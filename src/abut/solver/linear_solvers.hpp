@@ -6,7 +6,8 @@
 
 namespace abut {
 
-/// "direct": CHOLMOD where Abut is built with it, else Eigen's; "eigen": the latter in any case.
+/// "direct": CHOLMOD where Abut is built with it, else Eigen's; "eigen": the latter in any case; "pcg": conjugate
+/// gradients; "auto": direct or conjugate gradients, as counts decide.
 [[nodiscard]] Registry<std::function<std::unique_ptr<LinearSolver>()>>& linear_solvers();
 
 } // namespace abut

@@ -19,7 +19,11 @@ LinearSystem MixedHessian::with(double share)
     ABUT_ASSERT(x_ != nullptr && share >= 0 && share < 1);
     const auto system_of = [&](const SymmetricBlockMatrix& blocks) {
         return LinearSystem{
-            .blocks = blocks, .is_fixed = problem_.is_fixed(), .rank_one = problem_.rank_one(*x_, form_)};
+            .blocks = blocks,
+            .is_fixed = problem_.is_fixed(),
+            .rank_one = problem_.rank_one(*x_, form_),
+            .lasting = problem_.lasting(),
+            .may_be_indefinite = true};
     };
     if (share == 0)
         return system_of(exact_);

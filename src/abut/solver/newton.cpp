@@ -58,11 +58,14 @@ private:
     bool end_converged();
     [[nodiscard]] double damping_of(const LinearSystem& system) const;
     [[nodiscard]] bool may_mix();
-    bool prepare_mixed();
-    bool prepare_projected();
-    /// What was added to the diagonal to make the system positive definite, at least `damping`; nothing where no shift
-    /// helps.
-    [[nodiscard]] std::optional<double> prepare(LinearSystem system, double damping);
+    bool solve_mixed();
+    bool solve_projected();
+    /// step_ from one system; false where that is not positive definite.
+    [[nodiscard]] bool solve(const LinearSystem& system);
+    /// The same with what was added to the diagonal to make the system positive definite, at least `damping`; nothing
+    /// where no shift helps.
+    [[nodiscard]] std::optional<double> solve_shifted(LinearSystem system, double damping);
+    void confirm_last_step();
     [[nodiscard]] bool is_trial_good();
     [[nodiscard]] bool is_last() const { return record_.step_length <= options_.tolerance; }
     bool end_last_iteration();
@@ -128,20 +131,29 @@ bool NewtonSolve::begin_iteration()
     return true;
 }
 
-std::optional<double> NewtonSolve::prepare(LinearSystem system, double damping)
+bool NewtonSolve::solve(const LinearSystem& system)
+{
+    if (!linear_.prepare(system))
+        return false;
+    record_.linear = linear_.solve(gradient_, options_.linear_tolerance, step_);
+    step_ = -step_;
+    return !record_.linear.is_indefinite;
+}
+
+std::optional<double> NewtonSolve::solve_shifted(LinearSystem system, double damping)
 {
     // The projected Hessian is positive semidefinite, and definite with masses. Where it is not, in rounding or for
     // lack of masses, a growing multiple of the identity helps.
-    const auto is_ready_with = [&](double shift) {
+    const auto is_solved_with = [&](double shift) {
         system.shift = shift;
-        return linear_.prepare(system);
+        return solve(system);
     };
-    if (is_ready_with(damping))
+    if (is_solved_with(damping))
         return damping;
     double largest = 0;
     system.blocks.for_each_diagonal([&](double entry) { largest = std::max(largest, std::abs(entry)); });
     for (double share = 1e-12; share <= 1; share *= 100)
-        if (share * largest > damping && is_ready_with(share * largest))
+        if (share * largest > damping && is_solved_with(share * largest))
             return system.shift;
     return std::nullopt;
 }
@@ -168,7 +180,7 @@ bool NewtonSolve::may_mix()
 }
 
 /// With as little of the projection as leaves the system positive definite; false where much is needed.
-bool NewtonSolve::prepare_mixed()
+bool NewtonSolve::solve_mixed()
 {
     mixed_.begin(x_);
     constexpr int max_tries = 4;
@@ -176,9 +188,9 @@ bool NewtonSolve::prepare_mixed()
         LinearSystem system = mixed_.with(share_);
         system.shift = damping_of(system);
         lap_.into(report.times.assemble);
-        const bool is_ready = linear_.prepare(system);
+        const bool is_definite = solve(system);
         lap_.into(report.times.factorize);
-        if (is_ready) {
+        if (is_definite) {
             record_.projection = share_;
             record_.regularization = system.shift;
             share_ = share_ > 0.05 ? share_ / 2 : 0;
@@ -191,11 +203,12 @@ bool NewtonSolve::prepare_mixed()
     return false;
 }
 
-bool NewtonSolve::prepare_projected()
+bool NewtonSolve::solve_projected()
 {
     const LinearSystem system = problem_.hessian(x_, options_.hessian);
     lap_.into(report.times.assemble);
-    const std::optional<double> regularization = prepare(system, damping_of(system));
+    const std::optional<double> regularization = solve_shifted(system, damping_of(system));
+    lap_.into(report.times.factorize);
     if (!regularization)
         return end(
             Outcome::linear_solve_failed,
@@ -207,21 +220,36 @@ bool NewtonSolve::prepare_projected()
     return true;
 }
 
+/// A solution that is cut off early is too short, and its step might pass for one below the tolerance. So what would be
+/// the last step is solved for once more, to a hundredth of the residual, and measured again.
+void NewtonSolve::confirm_last_step()
+{
+    const bool is_cut_off = record_.linear.iterations > 0 && !record_.linear.fell_back;
+    if (!is_last() || !is_cut_off || !record_.linear.is_solved)
+        return;
+    constexpr double tighter = 1e-2, rounding = 1e-10;
+    const LinearReport loose = record_.linear;
+    const double tolerance = std::max(rounding, tighter * loose.relative_residual);
+    record_.linear = linear_.refine(gradient_, tolerance, step_);
+    record_.linear.iterations += loose.iterations;
+    step_ = -step_;
+    record_.step_length = length_of(step_, problem_, options_.norm);
+    lap_.into(report.times.factorize);
+}
+
 /// The full Newton step.
 bool NewtonSolve::find_direction()
 {
-    if (!(may_mix() && prepare_mixed()) && !prepare_projected())
+    if (!(may_mix() && solve_mixed()) && !solve_projected())
         return false;
-    record_.linear = linear_.solve(gradient_, options_.linear_tolerance, step_);
-    step_ = -step_;
-    lap_.into(report.times.factorize);
+    record_.step_length = length_of(step_, problem_, options_.norm);
+    confirm_last_step();
     if (!step_.allFinite())
         return end(Outcome::not_finite, "the Newton step is not finite; forces: " + problem_.describe_forces(x_));
     if (!record_.linear.is_solved)
         return end(
             Outcome::linear_solve_failed,
             fmt::format("{}; forces: {}", record_.linear.message, problem_.describe_forces(x_)));
-    record_.step_length = length_of(step_, problem_, options_.norm);
     return true;
 }
 
@@ -376,6 +404,18 @@ bool NewtonSolve::end_iteration(const SolveObserver& observer)
 Newton::Newton(std::unique_ptr<LinearSolver> linear_solver)
     : linear_solver_(linear_solver ? std::move(linear_solver) : DirectSolver::create())
 {}
+
+void Newton::load(const History& history)
+{
+    const std::vector<double>* memory = history.find("linear_solver.memory");
+    linear_solver_->recall(memory != nullptr ? std::span<const double>(*memory) : std::span<const double>());
+}
+
+void Newton::save(History& history) const
+{
+    if (std::vector<double> memory = linear_solver_->memory(); !memory.empty())
+        history.set("linear_solver.memory", std::move(memory));
+}
 
 SolveReport
 Newton::minimize(Problem& problem, Eigen::VectorXd& x, const SolveOptions& options, const SolveObserver& observer)

@@ -13,6 +13,8 @@ public:
 
     [[nodiscard]] std::string_view name() const override { return "newton"; }
     void begin_step() override { linear_solver_->begin_step(); }
+    void load(const History& history) override;
+    void save(History& history) const override;
     [[nodiscard]] SolveReport minimize(
         Problem& problem, Eigen::VectorXd& x, const SolveOptions& options, const SolveObserver& observer = {}) override;
 

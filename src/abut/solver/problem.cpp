@@ -11,7 +11,14 @@ namespace abut {
 Problem::Problem(BlockLayout layout, std::vector<Energy*> energies, StepGuard* guard, Proximity* proximity)
     : layout_(std::move(layout)), energies_(std::move(energies)), guard_(guard), proximity_(proximity),
       is_fixed_(layout_.num_blocks(), 0)
-{}
+{
+    Stencils lasting;
+    for (const Energy* energy : energies_)
+        if (energy->role() != EnergyRole::contact && energy->role() != EnergyRole::friction)
+            lasting.append(energy->stencils());
+    if (lasting.vertex_bound() <= layout_.num_blocks()) // where it is not, whoever asks for a Hessian is told
+        lasting_ = std::make_shared<BlockPattern>(layout_, lasting);
+}
 
 void Problem::set_fixed(std::vector<std::uint8_t> is_fixed)
 {
@@ -103,7 +110,7 @@ LinearSystem Problem::hessian(const Eigen::VectorXd& x, HessianForm form)
             out.blocks += num_hessian_numbers(energy->stencils(), layout_);
         }
     });
-    return {.blocks = hessian_.matrix(), .is_fixed = is_fixed_, .rank_one = rank_one(x, form)};
+    return {.blocks = hessian_.matrix(), .is_fixed = is_fixed_, .rank_one = rank_one(x, form), .lasting = lasting_};
 }
 
 std::span<const RankOne> Problem::rank_one(const Eigen::VectorXd& x, HessianForm form)

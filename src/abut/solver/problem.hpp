@@ -10,7 +10,8 @@ namespace abut {
 
 class Problem {
 public:
-    /// Energies, guard and proximity are used, not owned; the latter two may be null. At first nothing is fixed.
+    /// Energies, guard and proximity are used, not owned; the latter two may be null. At first nothing is fixed. The
+    /// terms that energies other than contact and friction have now are taken to last.
     Problem(
         BlockLayout layout, std::vector<Energy*> energies, StepGuard* guard = nullptr, Proximity* proximity = nullptr);
 
@@ -41,6 +42,8 @@ public:
     void gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
     /// Its Hessian as a system to solve, whose parts live until the next call.
     [[nodiscard]] LinearSystem hessian(const Eigen::VectorXd& x, HessianForm form);
+    /// The blocks that every Hessian has, whatever touches what.
+    [[nodiscard]] const std::shared_ptr<const BlockPattern>& lasting() const { return lasting_; }
     /// What that has besides its blocks; lives until the next call, of this or hessian().
     [[nodiscard]] std::span<const RankOne> rank_one(const Eigen::VectorXd& x, HessianForm form);
 
@@ -60,6 +63,7 @@ private:
     StepGuard* guard_;
     Proximity* proximity_;
     std::vector<std::uint8_t> is_fixed_;
+    std::shared_ptr<const BlockPattern> lasting_;
     Eigen::VectorXd least_stiffness_;
     // Kept for their memory, and the sorted pattern.
     HessianCache hessian_;

@@ -3,6 +3,7 @@
 // out: why it ended, in words, what each iteration did, and where the time went.
 
 #include "abut/solver/problem.hpp"
+#include "abut/solver/state.hpp"
 
 #include <cmath>
 #include <functional>
@@ -41,7 +42,8 @@ struct SolveOptions {
     HessianForm hessian = HessianForm::analytic;
     /// Where full steps shrink slowly, use as much of the exact Hessian as leaves systems positive definite.
     bool mix_hessians = true;
-    /// Of linear systems; direct methods go to rounding anyway, with 0 nothing is measured.
+    /// Of linear systems, as |b - A x| / |b|; direct methods go to rounding anyway. With 0, iterative methods take
+    /// their own and direct ones measure nothing.
     double linear_tolerance = 0;
     /// Nothing need hold the bodies, as without inertia: steps are damped just enough that the rounding of forces does
     /// not push bodies by more than the tolerance along what nothing resists. Where they end does not change.
@@ -87,6 +89,9 @@ public:
 
     /// Called at the start of a time step: what follows must not depend on what was solved before, to the bit.
     virtual void begin_step() {}
+    /// What it remembers of the steps before, beside begin_step() and at the end of a step: a part of the state.
+    virtual void load(const History& /*history*/) {}
+    virtual void save(History& /*history*/) const {}
 
     /// Minimises from x on; x is always a state that the guard allows, whatever the outcome.
     [[nodiscard]] virtual SolveReport
