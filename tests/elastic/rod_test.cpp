@@ -372,7 +372,7 @@ TEST(RodTopology, FindsChainsLoopsAndBranches)
     ASSERT_EQ(rods.chains.size(), 3u);
     EXPECT_EQ(rods.chains[0].edges, (std::vector<int>{7, 1, 0, 2}));
     EXPECT_FALSE(rods.chains[0].is_closed);
-    EXPECT_EQ(rods.chains[1].edges, (std::vector<int>{4, 5, 3}));
+    EXPECT_EQ(rods.chains[1].edges, (std::vector<int>{3, 4, 5}));
     EXPECT_TRUE(rods.chains[1].is_closed);
     EXPECT_EQ(rods.chains[2].edges, std::vector<int>{6});
     EXPECT_EQ(rods.joints.size(), 3u + 3u);
