@@ -33,7 +33,7 @@ double estimated_seconds(std::string_view name)
         {"blocks_2d", 1},
         {"card_house", 1},
         {"chain", 15},
-        {"chain_mail", 60},
+        {"chain_mail", 10},
         {"cloth_on_sphere", 25},
         {"cloth_on_sphere_70", 240},
         {"dominoes", 15},
@@ -44,17 +44,17 @@ double estimated_seconds(std::string_view name)
         {"erleben_wedges", 1},
         {"everything", 60},
         {"funnel", 20},
-        {"fur_ball", 60},
+        {"fur_ball", 10},
         {"jelly", 30},
-        {"knit_stretch", 60},
+        {"knit_stretch", 10},
         {"layered_garment", 15},
         {"mat_twist", 25},
-        {"rope_knot", 60},
+        {"rope_knot", 3},
         {"slope_holds", 1},
         {"slope_slides", 1},
-        {"spring_on_hook", 60},
+        {"spring_on_hook", 10},
         {"two_cubes", 3},
-        {"web_catches_ball", 60}};
+        {"web_catches_ball", 5}};
     return seconds.at(name);
 }
 
