@@ -184,6 +184,9 @@ void def_strands(py::module_& m)
         m, "knit", knit,
         "A knitted patch in the x-y plane, of one yarn: `rows` of `columns` stitches, >= 1, of `stitch_width` [m] and "
         "`segments` edges each, >= 16. Parts of the yarn stay farther than 2 `strand_radius` [m] from each other.");
+    def_generator<&GrainsOptions::size, &GrainsOptions::counts>(
+        m, "grains", grains,
+        "Loose vertices in a grid about the origin: `size` (3,) along x, y and z [m], `counts` (3,) along each, >= 1.");
     def_generator<&NetOptions::size, &NetOptions::meshes, &NetOptions::segments>(
         m, "net", net,
         "A net in the plane y = 0, joined at its crossings: `size` (2,) along x and z [m], `meshes` (2,) squares along "

@@ -267,6 +267,18 @@ TEST(Knit, DrawsEachStitchThroughTheOneBelow)
         }
 }
 
+TEST(Grains, AreLooseVerticesInAGrid)
+{
+    const MeshData mesh = grains({.size = Vec3(2, 1, 4), .counts = {3, 1, 2}});
+    Positions expected(6, 3);
+    expected << -1, 0, -2, 0, 0, -2, 1, 0, -2, -1, 0, 2, 0, 0, 2, 1, 0, 2;
+    EXPECT_EQ(mesh.vertices, expected);
+    EXPECT_EQ(mesh.edges.rows() + mesh.faces.rows() + mesh.tets.rows(), 0);
+    EXPECT_THROW((void)grains({.counts = {1, 0, 1}}), InvalidInput);
+    EXPECT_THROW((void)grains({.size = Vec3(1, NAN, 1)}), InvalidInput);
+    EXPECT_THROW((void)grains({.counts = {1 << 30, 1 << 30, 2}}), LimitReached);
+}
+
 TEST(Net, IsJoinedAtItsCrossings)
 {
     const MeshData mesh = net({.size = {2, 1}, .meshes = {4, 3}, .segments = 3});

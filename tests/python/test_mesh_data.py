@@ -121,6 +121,7 @@ def test_generators_take_their_options():
         (lambda: generate.knit(strand_radius=0.01), ValueError),
         (lambda: generate.knot(half_turns=2), ValueError),
         (lambda: generate.net(meshes=[0, 1]), ValueError),
+        (lambda: generate.grains(counts=[0, 1, 1]), ValueError),
         (lambda: generate.fur(hairs=2**40), abut.LimitReached),
         (lambda: generate.revolved(profile=[[1, 0]]), ValueError),
         (lambda: generate.revolved(profile=[[1, 0, 0], [2, 1, 0]]), ValueError),

@@ -167,6 +167,7 @@ std::vector<SceneKey> strand_keys()
     const generate::KnotOptions knot;
     const generate::RopeOptions rope;
     const generate::KnitOptions knit;
+    const generate::GrainsOptions grains;
     const generate::NetOptions net;
     const generate::WebOptions web;
     const generate::FurOptions fur;
@@ -208,6 +209,8 @@ std::vector<SceneKey> strand_keys()
             {"knit"}, "strand_radius", knit.strand_radius,
             "Of the yarn, below 0.12 `stitch_width`; parts of it stay farther than twice this apart."),
         count({"knit"}, "segments", knit.segments, 16, "Edges of a stitch."),
+        lengths({"grains"}, "size", {1, 1, 1}, "Extent along x, y and z."),
+        counts({"grains"}, "counts", list(grains.counts), "Grains along x, y and z."),
         lengths({"net"}, "size", {1, 1}, "Extent along x and z."),
         counts({"net"}, "meshes", list(net.meshes), "Squares along x and z."),
         count({"net"}, "segments", net.segments, 1, "Edges of a square's side."),
@@ -257,6 +260,7 @@ std::span<const SceneShape> scene_shapes()
         {"knot", "A rope along x with a loose knot in it, of edges."},
         {"rope", "Strands that wind around the x axis, of edges."},
         {"knit", "A knitted patch in the x-y plane of one yarn, of edges."},
+        {"grains", "Loose vertices in a grid."},
         {"net", "A flat net with square meshes, of edges."},
         {"web", "A flat spider's web: spokes and a spiral, of edges."},
         {"fur", "Hair on end all over a ball, of edges; roots come first."},

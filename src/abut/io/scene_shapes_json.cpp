@@ -130,6 +130,9 @@ std::optional<MeshData> strand_shape(SceneReader& json, const std::string& name)
              .stitch_width = json.number("stitch_width"),
              .strand_radius = json.number("strand_radius"),
              .segments = json.integer("segments")});
+    if (name == "grains")
+        return generate::grains(
+            {.size = json.vector("size", "a block of grains").head<3>(), .counts = json.integers<3>("counts")});
     if (name == "net")
         return generate::net(
             {.size = json.vector("size", "a net").head<2>(),

@@ -298,6 +298,27 @@ MeshData knit(const KnitOptions& options)
     return mesh;
 }
 
+MeshData grains(const GrainsOptions& options)
+{
+    double number = 1;
+    for (int a = 0; a < 3; ++a) {
+        require_length(fmt::format("grains: size[{}]", a).c_str(), options.size[a]);
+        require_count(fmt::format("grains: counts[{}]", a).c_str(), options.counts[a], 1);
+        number *= options.counts[a];
+    }
+    require_representable("grains: its vertices", number);
+    const auto [nx, ny, nz] = options.counts;
+    const auto place = [](int i, int n) { return n > 1 ? double(i) / (n - 1) - 0.5 : 0; };
+    MeshData mesh;
+    mesh.vertices.resize(Eigen::Index(number), 3);
+    Eigen::Index row = 0;
+    for (int z = 0; z < nz; ++z)
+        for (int y = 0; y < ny; ++y)
+            for (int x = 0; x < nx; ++x)
+                mesh.vertices.row(row++) = Vec3(place(x, nx), place(y, ny), place(z, nz)).cwiseProduct(options.size);
+    return mesh;
+}
+
 MeshData net(const NetOptions& options)
 {
     require_length("net: size[0]", options.size[0]);

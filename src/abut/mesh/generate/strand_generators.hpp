@@ -69,6 +69,13 @@ struct KnitOptions {
 /// Edges from the end of a row to the begin of the next.
 [[nodiscard]] int knit_bend(const KnitOptions& options);
 
+struct GrainsOptions {
+    Vec3 size = Vec3::Ones();              ///< extent along x, y and z [m]
+    std::array<int, 3> counts = {4, 4, 4}; ///< along x, y and z, >= 1; one alone is in the middle
+};
+/// Loose vertices in a grid about the origin, row by row along x, then y, then z: grains, crumbs, seeds.
+[[nodiscard]] MeshData grains(const GrainsOptions& options = {});
+
 struct NetOptions {
     Vec2 size = Vec2::Ones();           ///< extent along x and z [m]
     std::array<int, 2> meshes = {8, 8}; ///< squares along x and z, >= 1
