@@ -76,7 +76,7 @@ def test_generators_make_meshes_that_can_collide(generator):
     else:
         mesh = abut.CollisionMesh(data)
     assert mesh.diagnose().is_clean
-    assert len(mesh.components) == {"rope": 3, "fur": 200, "chain_mail": 16}.get(generator.__name__, 1)
+    assert len(mesh.components) == {"rope": 3, "fur": 200, "chain_mail": 16, "grains": 64}.get(generator.__name__, 1)
     with pytest.raises(TypeError):
         generator(1)
     with pytest.raises(TypeError):
