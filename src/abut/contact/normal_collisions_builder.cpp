@@ -474,7 +474,8 @@ void NormalCollisionsBuilder::correct_edge_vertex(const NearPairs& pairs, RawTer
     for (const auto& [e, v] : pairs.ev.pairs)
         for (const int end : {mesh_.edges()(e, 0), mesh_.edges()(e, 1)})
             ends.push_back({v, end});
-    for (const auto& [v, end] : unique_pairs(ends, mesh_.num_vertices())) {
+    for (const IndexPair& pair : unique_pairs(ends, mesh_.num_vertices())) {
+        const int v = pair[0], end = pair[1];
         // Edges that meet at `end` and are candidates of v: in the plane all, in space those in no face.
         const auto counts = [&](int e) {
             return rules.edge_vertex(e, v) && (mesh_.dim() == 2 || mesh_.edge_faces(e).empty());
