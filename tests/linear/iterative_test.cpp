@@ -241,6 +241,64 @@ TEST(Preconditioners, OfContactDoNotMindItsStiffness)
     EXPECT_LT(of_contact, iterations_of(schwarz, touching) / 2);
 }
 
+TEST(Schwarz, KnowsPlacesOnALineInOnePointAndOfAngles)
+{
+    // What cannot turn, or has no place, leaves numbers of the coarse level that move nothing.
+    for (const BlockLayout& layout : {BlockLayout(900, 3), BlockLayout(900, 2), mixed_layout(700, 600)}) {
+        const SpringSystem springs = spring_system(layout, 4);
+        LinearSystem system = springs.system();
+        const Eigen::VectorXd b = Eigen::VectorXd::Ones(layout.num_unknowns());
+        Eigen::VectorXd line = Eigen::VectorXd::Zero(layout.num_unknowns()), expected, x;
+        for (int v = 0; v < layout.num_vertices(); ++v)
+            line.segment(layout.offset(v), layout.dim()).setConstant(1e4 + v);
+        Eigen::VectorXd point = Eigen::VectorXd::Ones(layout.num_unknowns());
+        PcgSolver jacobi(PreconditionerKind::block_jacobi);
+        ASSERT_TRUE(jacobi.prepare(system));
+        ASSERT_TRUE(jacobi.solve(b, 1e-12, expected).is_solved);
+        for (const Eigen::VectorXd* positions : {&line, &point}) {
+            system.positions = positions;
+            PcgSolver schwarz(PreconditionerKind::schwarz);
+            ASSERT_TRUE(schwarz.prepare(system));
+            EXPECT_TRUE(schwarz.solve(b, 1e-12, x).is_solved);
+            EXPECT_LE((x - expected).norm(), 1e-8 * expected.norm());
+        }
+    }
+}
+
+TEST(HalfRows, MultiplyAsTheMatrixDoes)
+{
+    // More rows than a piece has, and blocks between pieces
+    for (const BlockLayout& layout : {BlockLayout(5000, 3), mixed_layout(2500, 2000)}) {
+        SpringSystem springs = spring_system(layout, 4);
+        springs.is_fixed[7] = springs.is_fixed[2100] = 1;
+        const LinearSystem system = springs.system(0.5);
+        std::vector<int> order;
+        for (int block = layout.num_blocks() - 1; block >= 0; --block)
+            if (springs.is_fixed[block] == 0)
+                order.push_back(block);
+        FreeBlocks free;
+        free.assign(system, order);
+        HalfRows half;
+        half.link(free.matrix());
+        half.assign(free.matrix());
+        RandomStream random(5);
+        Eigen::VectorXd x(layout.num_unknowns()), y;
+        for (double& number : x)
+            number = random.uniform(-1, 1);
+        for (const int fixed : {7, 2100})
+            x.segment(layout.offset(fixed), layout.size(fixed)).setZero();
+        std::vector<double> from(padded_size(free.matrix().size()), 0), to(from.size(), 0);
+        free.gather(x, from.data());
+        const double dot = half.multiply(from.data(), to.data());
+        free.scatter(to.data(), y);
+        Eigen::VectorXd expected = springs.blocks * x + 0.5 * x;
+        for (const int fixed : {7, 2100})
+            expected.segment(layout.offset(fixed), layout.size(fixed)).setZero();
+        EXPECT_LE((y - expected).cwiseAbs().maxCoeff(), 1e-13 * expected.cwiseAbs().maxCoeff());
+        EXPECT_NEAR(dot, x.dot(expected), 1e-12 * x.norm() * expected.norm());
+    }
+}
+
 TEST(RowOrder, HasEveryFreeBlockOnceInSmallAggregates)
 {
     const Grid grid(11, 1);

@@ -73,6 +73,39 @@ TEST(LinearChoice, HasTheSameBitsForAnyNumberOfThreadsAndAfterAResume)
     }
 }
 
+/// Iterations per system in the first steps of a stiff ball that falls on a floor.
+double iterations_per_system(int shells, const char* preconditioner, const Vec3& moved = Vec3::Zero())
+{
+    Scene scene;
+    scene.planes = {Plane{moved, Vec3::UnitY()}};
+    SceneObject ball{.name = "ball", .mesh = generate::tet_ball({.radius = 0.5, .shells = shells})};
+    ball.mesh = translated(ball.mesh, Vec3(moved + Vec3(0, 0.505, 0)));
+    ball.youngs_modulus = 1e7;
+    ball.velocity = Vec3(0, -1, 0);
+    scene.objects = {ball};
+    scene.solver.linear = "pcg";
+    scene.solver.preconditioner = preconditioner;
+    Simulation simulation(scene);
+    double iterations = 0, systems = 0;
+    for (int k = 0; k < 2; ++k) {
+        const StepReport report = run(simulation, 1);
+        EXPECT_EQ(report.outcome, Outcome::converged);
+        EXPECT_EQ(report.num_linear_fallbacks(), 0);
+        iterations += static_cast<double>(report.num_linear_iterations());
+        systems += static_cast<double>(report.iterations.size());
+    }
+    return iterations / systems;
+}
+
+TEST(LinearChoice, SchwarzMindsNeitherStiffnessNorRefinement)
+{
+    const double coarse = iterations_per_system(10, "schwarz"), fine = iterations_per_system(14, "schwarz");
+    EXPECT_LE(fine, iterations_per_system(14, "block_jacobi") / 3);
+    EXPECT_LE(fine, 1.2 * coarse) << "with nearly three times as many unknowns";
+    // What turns is known by distances, not by places.
+    EXPECT_LE(iterations_per_system(10, "schwarz", Vec3(3e4, 1e4, -2e4)), 1.2 * coarse);
+}
+
 TEST(LinearChoice, DirectOrderingsThatAreKeptLeaveNoTrace)
 {
     const auto final_state = [](int resumed_after) {

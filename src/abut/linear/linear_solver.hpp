@@ -28,6 +28,9 @@ struct LinearSystem {
     /// The blocks that are there whatever touches what, the same in every step of a run; null where nobody knows.
     /// Orderings and aggregates that come from it alone can be kept without a trace in the results.
     std::shared_ptr<const BlockPattern> lasting{};
+    /// The unknowns at which A was made: where blocks of two and three numbers are [m]. What turns as a whole is known
+    /// by it. Null where nobody knows.
+    const Eigen::VectorXd* positions = nullptr;
     /// The caller has another system at hand where this one is not positive definite: that is no failure then.
     bool may_be_indefinite = false;
 };

@@ -1,44 +1,10 @@
 #include "abut/linear/iterative/block_rows.hpp"
 
 #include "abut/base/parallel.hpp"
-#include "abut/linear/iterative/triple.hpp"
 
 #include <algorithm>
 
 namespace abut {
-
-namespace {
-
-/// The sum of a row's blocks times x.
-Triple row_product(const BlockRows& A, std::int64_t begin, std::int64_t end, const double* x)
-{
-    Triple first{}, second{}, third{};
-    const double* block = A.block(begin);
-    for (std::int64_t slot = begin; slot < end; ++slot, block += 9) {
-        const double* at = x + 3 * std::int64_t(A.columns[slot]);
-        first += load_triple(block) * at[0];
-        second += load_triple(block + 3) * at[1];
-        third += load_triple(block + 6) * at[2];
-    }
-    return first + second + third;
-}
-
-} // namespace
-
-void multiply(const BlockRows& A, const double* x, double* y, double* dots)
-{
-    parallel_ranges(A.size(), rows_per_piece, [&](std::size_t begin, std::size_t end) {
-        double dot = 0;
-        for (std::size_t row = begin; row < end; ++row) {
-            double* to = y + 3 * row;
-            store_triple(row_product(A, A.starts[row], A.starts[row + 1], x), to);
-            const double* with = x + 3 * row;
-            dot += with[0] * to[0] + with[1] * to[1] + with[2] * to[2];
-        }
-        if (dots != nullptr)
-            dots[begin / rows_per_piece] = dot;
-    });
-}
 
 double sum_of_pieces(const std::vector<double>& pieces)
 {
@@ -135,6 +101,9 @@ void FreeBlocks::assign(const LinearSystem& system, const std::vector<int>& orde
         link();
         ++revision_;
     }
+    positions_.assign(system.positions != nullptr ? padded_size(matrix_.size()) : 0, 0);
+    if (system.positions != nullptr)
+        gather(*system.positions, positions_.data());
     const BlockLayout& layout = pattern_->layout();
     parallel_ranges(order_.size(), rows_per_piece, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row) {

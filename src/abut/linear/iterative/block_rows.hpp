@@ -28,9 +28,6 @@ struct BlockRows {
 /// Rows per task in loops over a matrix; also the length of the pieces whose sums are added in order.
 inline constexpr std::size_t rows_per_piece = 512;
 
-/// y = A x, and the dot products of x and y by pieces of rows, into `dots` where given.
-void multiply(const BlockRows& A, const double* x, double* y, double* dots = nullptr);
-
 /// The sum in order of numbers that pieces of rows have.
 [[nodiscard]] double sum_of_pieces(const std::vector<double>& pieces);
 [[nodiscard]] inline std::size_t num_pieces(int rows) { return (rows + rows_per_piece - 1) / rows_per_piece; }
@@ -55,6 +52,10 @@ public:
     [[nodiscard]] const std::vector<int>& blocks() const { return order_; }
     /// Grows with every change of the rows' structure.
     [[nodiscard]] int revision() const { return revision_; }
+    /// Where rows are, three numbers each; empty where nobody knows.
+    [[nodiscard]] const std::vector<double>& positions() const { return positions_; }
+    /// Is the row a place, or an angle?
+    [[nodiscard]] bool is_place(int row) const { return order_[row] < pattern_->layout().num_vertices(); }
 
     void gather(const Eigen::VectorXd& of_all, double* of_rows) const;
     void scatter(const double* of_rows, Eigen::VectorXd& of_all) const;
@@ -69,6 +70,7 @@ private:
     std::vector<int> order_, row_of_block_;
     std::vector<std::int64_t> sources_; // of each block: twice the slot in the pattern, and one where it is transposed
     std::vector<std::int64_t> padding_; // places of added unknowns
+    std::vector<double> positions_;
     int revision_ = 0;
 };
 

@@ -57,7 +57,8 @@ std::vector<double> ChosenSolver::memory() const
         next.mean = iterations_ / solves_;
         // What the direct method would take by far less work for is left to it for a while, and longer each time.
         const bool is_beaten =
-            counted_work_ > 0 && price_of_iterations * next.mean * pcg_.num_multiplications() > counted_work_;
+            counted_work_ > 0 &&
+            price(pcg_.num_multiplications()) * next.mean * pcg_.num_multiplications() > counted_work_;
         if (method_ == LinearMethod::choose && (is_beaten || fallbacks_ > 0)) {
             next.patience = std::min(64.0, std::max(4.0, 2 * before_.patience));
             next.direct_steps = next.patience;
@@ -95,8 +96,8 @@ void ChosenSolver::choose_preconditioner()
     using enum PreconditionerKind;
     if (given_)
         return pcg_.set_preconditioner(*given_);
-    // A stronger preconditioner where the one before took many iterations, a cheaper one where it took few. Each step
-    // up costs about as much as it saves at these counts.
+    // A stronger preconditioner where the one before took many iterations, a cheaper one where it took few. The counts
+    // are chosen by hand, with a gap between up and down so that steps do not swing between two.
     constexpr double many_for_jacobi = 100, few_for_cholesky = 30, many_for_cholesky = 120, few_for_schwarz = 40,
                      many_for_schwarz = 150, few_for_contact = 40;
     PreconditionerKind kind = before_.kind < 0 ? block_jacobi : static_cast<PreconditionerKind>(before_.kind);
@@ -141,7 +142,8 @@ void ChosenSolver::choose(const LinearSystem& system)
         return;
     }
     const double work = direct_work(system);
-    const double iteration = price_of_iterations * static_cast<double>(system.blocks.pattern()->num_scalars());
+    const auto numbers = static_cast<double>(system.blocks.pattern()->num_scalars());
+    const double iteration = price(numbers) * numbers;
     is_direct_ = before_.kind < 0 && usual_iterations * iteration > work;
     why_ = fmt::format("{} unknowns, where a factorisation is worth {:.0f} iterations", unknowns, work / iteration);
     pcg_.max_iterations = static_cast<int>(std::clamp(2 * work / iteration, 200.0, 1.0 * PcgSolver::most_iterations));

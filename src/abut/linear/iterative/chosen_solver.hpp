@@ -28,15 +28,22 @@ public:
 
     /// Below so many unknowns that may move, the direct method is not left.
     static constexpr int few_unknowns = 6000;
-    /// A multiplication of conjugate gradients waits for memory; those of a factorisation work in the cache. One of the
-    /// former takes about as long as so many of the latter; to place an entry of the factor takes as long as so many.
-    /// From the CPU times of a cloth of 15 thousand unknowns and a ball of 45 thousand.
-    static constexpr double price_of_iterations = 4, price_of_entries = 150;
+    /// One multiplication of conjugate gradients takes as long as so many of a factorisation, which works in the cache:
+    /// few where the matrix fits into one, many where it comes from memory. To place an entry of the factor takes as
+    /// long as `price_of_entries`. Fitted by hand to the CPU times of a cloth of 15 thousand unknowns, which is small,
+    /// a ball of 45 thousand, a mat of 61 thousand and 27 balls of 75 thousand.
+    static constexpr double price_if_small = 4, price_if_large = 10, price_of_entries = 150;
+    static constexpr std::int64_t small_matrix = 1 << 21; ///< numbers of a matrix that fits into a cache
 
 private:
     void choose(const LinearSystem& system);
     void choose_preconditioner();
     [[nodiscard]] double direct_work(const LinearSystem& system);
+    /// Of a multiplication of conjugate gradients with a matrix of so many numbers.
+    [[nodiscard]] static double price(double num_numbers)
+    {
+        return num_numbers <= small_matrix ? price_if_small : price_if_large;
+    }
     LinearReport fall_back(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& x, LinearReport report);
     LinearReport explained(LinearReport report) const;
 

@@ -3,51 +3,56 @@
 // filled up with the identity, so that all loops have one length.
 
 #include <cmath>
+#include <cstring>
 
 namespace abut {
 
 struct DenseAggregate {
     static constexpr int size = 48;
 
-    /// The inverse of a symmetric matrix in place, column by column, by elimination after Gauss and Jordan without
-    /// exchanges, whose pivots are those of the Cholesky factorisation. False where one is not positive.
+    /// The inverse of a symmetric matrix in place, of which columns from the diagonal on are read and written. By
+    /// sweeps (Goodnight 1979): each exchanges an unknown for its right side, and its pivot is that of the Cholesky
+    /// factorisation. False where one is not positive.
     [[nodiscard]] static bool invert(double* A)
     {
+        double pivots[size], scaled[size];
         for (int k = 0; k < size; ++k) {
-            double* pivots = A + k * size;
-            const double pivot = pivots[k];
+            const double pivot = A[k * size + k];
             if (!(pivot > 0) || !std::isfinite(pivot))
                 return false;
+            for (int i = 0; i < size; ++i)
+                pivots[i] = i < k ? A[i * size + k] : A[k * size + i];
+            pivots[k] = 0;
             const double inverse = 1 / pivot;
-            pivots[k] = 1;
             for (int i = 0; i < size; ++i)
-                pivots[i] *= inverse;
+                scaled[i] = pivots[i] * inverse;
             for (int j = 0; j < size; ++j) {
-                if (j == k)
-                    continue;
                 double* column = A + j * size;
-                const double factor = column[k];
-                for (int i = 0; i < size; ++i)
-                    column[i] -= factor * pivots[i];
-                column[k] = factor * inverse;
+                for (int i = j / 4 * 4; i < size; ++i) // some above the diagonal, for even loops
+                    column[i] -= pivots[j] * scaled[i];
             }
-            // In column k, the entries beside the pivot change their sign.
             for (int i = 0; i < size; ++i)
-                if (i != k)
-                    pivots[i] = -pivots[i];
+                (i < k ? A[i * size + k] : A[k * size + i]) = scaled[i];
+            A[k * size + k] = -inverse;
         }
+        for (int k = 0; k < size * size; ++k)
+            A[k] = -A[k];
         return true;
     }
 
     /// z = inverse r
     static void apply(const float* inverse, const float* r, float* z)
     {
-        float sums[size] = {};
+        using Eight = float __attribute__((vector_size(32)));
+        constexpr int parts = size / 8;
+        Eight sums[parts] = {};
         for (int j = 0; j < size; ++j)
-            for (int i = 0; i < size; ++i)
-                sums[i] += inverse[j * size + i] * r[j];
-        for (int i = 0; i < size; ++i)
-            z[i] = sums[i];
+            for (int part = 0; part < parts; ++part) {
+                Eight column;
+                std::memcpy(&column, inverse + j * size + 8 * part, sizeof column);
+                sums[part] += column * r[j];
+            }
+        std::memcpy(z, sums, sizeof sums);
     }
 };
 

@@ -108,6 +108,11 @@ bool PcgSolver::prepare(const LinearSystem& system)
     blocks_.assign(system, order_.blocks);
     flag_contacts(*ordered_pattern_);
     const BlockRows& A = blocks_.matrix();
+    if (linked_revision_ != blocks_.revision()) {
+        linked_revision_ = blocks_.revision();
+        products_.link(A);
+    }
+    products_.assign(A);
     for (std::vector<double>* each : {&b_, &x_, &r_, &z_, &p_, &q_})
         each->assign(padded_size(A.size()), 0);
     // A diagonal that is not finite would pass as one that is not positive.
@@ -163,12 +168,9 @@ void PcgSolver::precondition()
 
 double PcgSolver::product()
 {
-    const BlockRows& A = blocks_.matrix();
-    pieces_.assign(num_pieces(A.size()), 0);
-    multiply(A, p_.data(), q_.data(), pieces_.data());
-    double curvature = sum_of_pieces(pieces_);
+    double curvature = products_.multiply(p_.data(), q_.data());
     for (const std::vector<double>& u : U_) {
-        const double along = dot(u.data(), p_.data(), A.size(), pieces_);
+        const double along = dot(u.data(), p_.data(), blocks_.matrix().size(), pieces_);
         add(along, u, q_);
         curvature += along * along;
     }

@@ -6,6 +6,7 @@
 // Rank-one terms are part of the products, and of the preconditioner by the identity of Sherman, Morrison and Woodbury:
 // with P the preconditioner of the blocks and U the columns √w_k u_k, it is (P⁻¹ + U Uᵀ)⁻¹.
 
+#include "abut/linear/iterative/half_rows.hpp"
 #include "abut/linear/iterative/preconditioner.hpp"
 
 #include <Eigen/Cholesky>
@@ -61,6 +62,8 @@ private:
     int flagged_revision_ = -1;
     bool has_contact_ = false;
     FreeBlocks blocks_;
+    HalfRows products_;
+    int linked_revision_ = -1;
     std::optional<LinearSystem> system_;
     // Of the solve
     std::vector<double> b_, x_, r_, z_, p_, q_, pieces_;

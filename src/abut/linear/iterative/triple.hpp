@@ -24,6 +24,15 @@ inline Triple load_triple(const float* from)
     std::memcpy(&lanes, from, sizeof lanes);
     return __builtin_convertvector(lanes, Triple);
 }
+/// Three numbers, and a zero behind them.
+inline Triple only_triple(const double* from) { return Triple{from[0], from[1], from[2], 0}; }
+/// The sums of three triples whose last lanes are 0.
+inline Triple sums_of(const Triple& a, const Triple& b, const Triple& c)
+{
+    const Triple ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    const Triple cc = __builtin_shufflevector(c, c, 0, 4, 2, 6) + __builtin_shufflevector(c, c, 1, 5, 3, 7);
+    return __builtin_shufflevector(ab, cc, 0, 1, 4, 5) + __builtin_shufflevector(ab, cc, 2, 3, 6, 7);
+}
 #else
 struct Triple {
     double numbers[3] = {};
@@ -42,6 +51,12 @@ struct Triple {
             number *= factor;
         return a;
     }
+    friend Triple operator*(Triple a, const Triple& b)
+    {
+        for (int k = 0; k < 3; ++k)
+            a.numbers[k] *= b.numbers[k];
+        return a;
+    }
 };
 
 template <typename Number>
@@ -49,12 +64,23 @@ Triple load_triple(const Number* from)
 {
     return {{static_cast<double>(from[0]), static_cast<double>(from[1]), static_cast<double>(from[2])}};
 }
+inline Triple only_triple(const double* from) { return load_triple(from); }
+inline Triple sums_of(const Triple& a, const Triple& b, const Triple& c)
+{
+    return {{a[0] + a[1] + a[2], b[0] + b[1] + b[2], c[0] + c[1] + c[2]}};
+}
 #endif
 
 inline void store_triple(const Triple& triple, double* to)
 {
     for (int k = 0; k < 3; ++k)
         to[k] = triple[k];
+}
+
+inline void add_triple(const Triple& triple, double* to)
+{
+    for (int k = 0; k < 3; ++k)
+        to[k] += triple[k];
 }
 
 /// A block, column by column, times three numbers.
