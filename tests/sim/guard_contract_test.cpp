@@ -2,10 +2,13 @@
 
 #include "abut/base/random.hpp"
 #include "abut/detect/step_size.hpp"
+#include "abut/sim/contact_guards.hpp"
 #include "abut/solver/newton.hpp"
 #include "support/simulated.hpp"
 
 #include <gtest/gtest.h>
+
+#include <optional>
 
 namespace abut::test {
 
@@ -21,7 +24,9 @@ Scene near_bodies(const std::string& model)
     return scene;
 }
 
-void expect_guard_contract(const std::string& contact_model)
+enum class Tested : std::uint8_t { of_the_model, bounds };
+
+void expect_guard_contract(const std::string& contact_model, Tested tested = Tested::of_the_model)
 {
     const auto model = make_model(near_bodies(contact_model));
     System system(*model);
@@ -30,7 +35,10 @@ void expect_guard_contract(const std::string& contact_model)
     system.begin_step(state);
     const Eigen::VectorXd x = system.unknowns_of(state);
     system.find_contacts(x);
-    StepGuard& guard = *system.problem().guard();
+    std::optional<BoundsGuard> bounds;
+    if (tested == Tested::bounds)
+        bounds.emplace(*system.pairs());
+    StepGuard& guard = bounds ? static_cast<StepGuard&>(*bounds) : *system.problem().guard();
     const CollisionMesh& mesh = *model->mesh;
     const Positions X = model->surface->positions(system.view(x));
 
@@ -71,7 +79,9 @@ void expect_guard_contract(const std::string& contact_model)
 
 TEST(GuardContract, HoldsForContinuousCollisionDetection) { expect_guard_contract("ipc"); }
 
-TEST(GuardContract, HoldsForBoundsOfVertices) { expect_guard_contract("ogc"); }
+TEST(GuardContract, HoldsWherePairsAreFrozen) { expect_guard_contract("ogc"); }
+
+TEST(GuardContract, HoldsForBoundsOfVertices) { expect_guard_contract("ogc", Tested::bounds); }
 
 } // namespace
 

@@ -5,23 +5,6 @@
 
 namespace abut {
 
-/// The ends of an edge and the vertices across from it in its faces; of an edge of more than six faces the first six.
-class EdgeSurroundings {
-public:
-    EdgeSurroundings(const CollisionMesh& mesh, int edge)
-        : vertices_{mesh.edges()(edge, 0), mesh.edges()(edge, 1)}, count_(2)
-    {
-        for (const int v : mesh.edge_opposites(edge))
-            if (count_ < vertices_.size())
-                vertices_[count_++] = v;
-    }
-    [[nodiscard]] std::span<const int> vertices() const { return {vertices_.data(), count_}; }
-
-private:
-    std::array<int, 8> vertices_;
-    std::size_t count_;
-};
-
 /// Of elements i and j, in the order of the kind's name [m].
 [[nodiscard]] inline double pair_offset(const CollisionMesh& mesh, PairKind kind, int i, int j)
 {
@@ -32,10 +15,16 @@ private:
     case PairKind::edge_vertex:
         return offsets.between(std::array{j}, corners_of(mesh.edges(), i));
     case PairKind::edge_edge: {
+        const std::array<int, 2> a = corners_of(mesh.edges(), i), b = corners_of(mesh.edges(), j);
+        double smallest = offsets.between(a, b);
         if (offsets.pairs().empty())
-            return offsets.between(corners_of(mesh.edges(), i), corners_of(mesh.edges(), j));
-        const EdgeSurroundings a(mesh, i), b(mesh, j);
-        return offsets.between(a.vertices(), b.vertices());
+            return smallest;
+        // With the vertices across from them in their faces, as mesh/contact_offsets.hpp says
+        for (const std::span<const int> first : {std::span<const int>(a), mesh.edge_opposites(i)})
+            for (const std::span<const int> second : {std::span<const int>(b), mesh.edge_opposites(j)})
+                if (!first.empty() && !second.empty())
+                    smallest = std::min(smallest, offsets.between(first, second));
+        return smallest;
     }
     case PairKind::face_vertex:
         return offsets.between(std::array{j}, corners_of(mesh.faces(), i));

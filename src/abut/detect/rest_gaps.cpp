@@ -107,8 +107,7 @@ RestGaps find_rest_gaps(const CollisionMesh& mesh, std::vector<double> radii, co
     RestGaps found;
     const auto& bodies = mesh.body_ids();
     found.num_pairs.assign(bodies.empty() ? 0 : *std::max_element(bodies.begin(), bodies.end()) + 1, 0);
-    const CollisionMesh plain = mesh.with_offsets(ContactOffsets(radii)); // checks the radii
-    if (plain.offsets().empty())
+    if (ContactOffsets(radii).empty()) // after it has checked them
         return found;
 
     // Pairs within half a circle of their thickness: boxes grow by pi / 2 of each radius.

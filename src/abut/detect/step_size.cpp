@@ -5,6 +5,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/detect/broad_phase.hpp"
 #include "abut/detect/ccd_kernel.hpp"
+#include "abut/detect/mesh_motion.hpp"
 #include "abut/detect/pair_offset.hpp"
 #include "abut/mesh/validate.hpp"
 
@@ -66,40 +67,6 @@ struct Found {
     }
 };
 
-/// The mesh on its way from X0 to X1, as elements in three dimensions.
-class Motion {
-public:
-    Motion(const CollisionMesh& mesh, const Positions& X0, const Positions& X1) : mesh_(mesh), X0_(X0), X1_(X1) {}
-
-    [[nodiscard]] MovingPoints<1> vertex(int v) const { return gather<1>({v}); }
-    [[nodiscard]] MovingPoints<2> edge(int e) const { return gather<2>({mesh_.edges()(e, 0), mesh_.edges()(e, 1)}); }
-    [[nodiscard]] MovingPoints<3> face(int f) const
-    {
-        return gather<3>({mesh_.faces()(f, 0), mesh_.faces()(f, 1), mesh_.faces()(f, 2)});
-    }
-
-private:
-    template <int N>
-    MovingPoints<N> gather(const std::array<int, N>& vertices) const
-    {
-        MovingPoints<N> points;
-        for (int k = 0; k < N; ++k) {
-            if (X0_.cols() == 3) {
-                points.start.col(k) = point<3>(X0_, vertices[k]);
-                points.end.col(k) = point<3>(X1_, vertices[k]);
-            } else {
-                points.start.col(k) << X0_(vertices[k], 0), X0_(vertices[k], 1), 0;
-                points.end.col(k) << X1_(vertices[k], 0), X1_(vertices[k], 1), 0;
-            }
-        }
-        return points;
-    }
-
-    const CollisionMesh& mesh_;
-    const Positions& X0_;
-    const Positions& X1_;
-};
-
 /// Calls visit(kind, i, j, found) for pairs whose swept boxes overlap, with a `Found` for each task, and joins these:
 /// for all such pairs, or, with a stride above 1, for a sample. Ends early once `is_over`.
 template <typename Visit>
@@ -124,22 +91,6 @@ Found visit_pairs(
             }));
     });
     return all;
-}
-
-/// Calls query(first element, second element) with the moving elements of the pair.
-template <typename Query>
-auto with_elements(const Motion& motion, PairKind kind, int i, int j, Query&& query)
-{
-    switch (kind) {
-    case PairKind::vertex_vertex:
-        return query(motion.vertex(i), motion.vertex(j));
-    case PairKind::edge_vertex:
-        return query(motion.vertex(j), motion.edge(i));
-    case PairKind::edge_edge:
-        return query(motion.edge(i), motion.edge(j));
-    default:
-        return query(motion.vertex(j), motion.face(i));
-    }
 }
 
 /// `dmin`: that of the pair, its offset included.
@@ -212,7 +163,7 @@ plane_step(const Plane& plane, const MovingPoints<1>& p, double dmin, const Step
 }
 
 /// Steps of all vertices towards all planes. No limit on pairs: their number does not depend on the step.
-Found search_planes(const CollisionMesh& mesh, const Motion& motion, const StepSizeOptions& options)
+Found search_planes(const CollisionMesh& mesh, const MeshMotion& motion, const StepSizeOptions& options)
 {
     Found all;
     const PairRules rules(mesh);
@@ -237,7 +188,7 @@ Found search_planes(const CollisionMesh& mesh, const Motion& motion, const StepS
 
 /// Does is_above(plane, moving vertex, its offset) hold for all planes and vertices?
 template <typename IsAbove>
-bool all_above(const CollisionMesh& mesh, const Motion& motion, IsAbove&& is_above)
+bool all_above(const CollisionMesh& mesh, const MeshMotion& motion, IsAbove&& is_above)
 {
     const PairRules rules(mesh);
     return parallel_reduce(
@@ -254,7 +205,7 @@ bool all_above(const CollisionMesh& mesh, const Motion& motion, IsAbove&& is_abo
 
 /// Steps of pairs during [0, tmax], of all or of a sample; nothing if there are more than max_pairs.
 std::optional<Found> search(
-    const CollisionMesh& mesh, const Motion& motion, const BroadPhaseTrees& trees, const StepSizeOptions& options,
+    const CollisionMesh& mesh, const MeshMotion& motion, const BroadPhaseTrees& trees, const StepSizeOptions& options,
     double tmax, std::size_t stride)
 {
     std::atomic<std::int64_t> count{0};
@@ -274,7 +225,7 @@ std::optional<Found> search(
 
 bool is_free(const CollisionMesh& mesh, const Positions& X0, const Positions& X1, double dmin)
 {
-    const Motion motion(mesh, X0, X1);
+    const MeshMotion motion(mesh, X0, X1);
     // The signed distance is linear on the way, so its ends decide.
     const bool is_off_planes =
         all_above(mesh, motion, [&](const Plane& plane, const MovingPoints<1>& p, double offset) {
@@ -320,7 +271,7 @@ bool keeps_far_pairs_apart(
 
 /// Steps of the pairs that are near at the start, during [0, tmax].
 Found search_near(
-    const CollisionMesh& mesh, const Motion& motion, const NearPairs& near, const Eigen::VectorXd& lengths,
+    const CollisionMesh& mesh, const MeshMotion& motion, const NearPairs& near, const Eigen::VectorXd& lengths,
     double tight, const StepSizeOptions& options, double tmax)
 {
     const auto longest = [&](const auto& elements, int i) {
@@ -373,7 +324,7 @@ Found search_near(
 /// Steps of all pairs, by boxes around their ways; `found` has those of planes. Sets is_cut where the step was
 /// shortened for its number of pairs.
 Found search_all(
-    const CollisionMesh& mesh, const Motion& motion, const Positions& X0, const Positions& X1,
+    const CollisionMesh& mesh, const MeshMotion& motion, const Positions& X0, const Positions& X1,
     const StepSizeOptions& options, Found found, bool& is_cut)
 {
     // A sample of the pairs bounds the step; a shorter step sweeps smaller boxes, so that all pairs are far fewer. The
@@ -431,7 +382,7 @@ StepLimit find_step(
     const Positions X0 = X0_given, X1 = X1_given;
 
     // The planes are cheap and come first.
-    const Motion motion(mesh, X0, X1);
+    const MeshMotion motion(mesh, X0, X1);
     Found found = search_planes(mesh, motion, options);
     bool is_cut = false;
     const bool is_known = detection != nullptr && detection->is_at(X0) && X0.size() > 0;

@@ -40,7 +40,6 @@ public:
         const TangentialCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& lagged_positions,
         const ConstPositions& velocities, const NormalPotential& normal_potential, DiffWRT wrt) const;
 
-protected:
     /// terms[k] = the law of a pair of coefficients mu_s[k], mu_k[k] that slides at speed y[k].
     virtual void evaluate_law(
         std::span<const double> y, std::span<const double> mu_s, std::span<const double> mu_k,
