@@ -3,6 +3,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/base/random.hpp"
 #include "abut/elastic/hinge_bending.hpp"
+#include "abut/elastic/plastic_solids.hpp"
 #include "abut/elastic/simplex_elasticity.hpp"
 #include "abut/mesh/generate/generators.hpp"
 
@@ -74,11 +75,21 @@ const int registered = [] {
     const Positions x = shaken(solid.vertices, 0.02);
     for (const ElasticModel model :
          {ElasticModel::neo_hookean, ElasticModel::stable_neo_hookean, ElasticModel::fixed_corotated,
-          ElasticModel::stvk})
+          ElasticModel::stvk, ElasticModel::hencky})
         add("elastic/tet/" + std::string(to_string(model)),
             std::make_shared<const TetElasticity>(
                 solid.vertices, solid.tets, SolidOptions{.model = model, .lame = {lame_parameters(moduli)}}),
             x);
+    // The same elements where about all of them flow, and where none does
+    for (const auto& [name, yield_stress] : {std::pair{"flows", 1e3}, std::pair{"does_not_flow", 1e9}}) {
+        const auto plastic = std::make_shared<PlasticSolids<3>>(
+            TetElasticity(
+                solid.vertices, solid.tets,
+                SolidOptions{.model = ElasticModel::hencky, .lame = {lame_parameters(moduli)}}),
+            std::vector<Plasticity>(static_cast<std::size_t>(solid.tets.rows()), {yield_stress, 1e4, 0}));
+        plastic->begin_step(plastic->initial(), 0.01);
+        add<PlasticSolids<3>>(std::string("elastic/tet/hencky_that_") + name, plastic, x);
+    }
     const MeshData sheet = generate::cloth({.cells = {32, 32}}); // 2048 triangles
     const Positions y = shaken(sheet.vertices, 0.005);
     add("elastic/membrane/fixed_corotated",

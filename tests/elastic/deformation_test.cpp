@@ -34,7 +34,7 @@ void for_each_gradient(Check&& check)
                 const Vec<Cols>& sigma = state.sigma;
                 const Mat<Rows, Cols> F = U.template leftCols<Cols>() * sigma.asDiagonal() * V.transpose();
                 double length = 1;
-                if (model == ElasticModel::neo_hookean || (is_sheet && model == ElasticModel::fixed_corotated))
+                if (keeps_volume(model) || (is_sheet && model == ElasticModel::fixed_corotated))
                     length = std::min(length, sigma.minCoeff());
                 else if (model == ElasticModel::fixed_corotated)
                     length = std::min(length, sigma[Cols - 2] + sigma[Cols - 1]);
@@ -90,7 +90,7 @@ template <int Rows, int Cols>
 void expect_finite(const Mat<Rows, Cols>& F)
 {
     for (const ElasticModel model : all_models) {
-        if (model == ElasticModel::neo_hookean || (Rows > Cols && model == ElasticModel::stable_neo_hookean))
+        if (keeps_volume(model) || (Rows > Cols && model == ElasticModel::stable_neo_hookean))
             continue;
         for (const auto method : {PSDProjectionMethod::none, PSDProjectionMethod::clamp, PSDProjectionMethod::abs}) {
             const auto psi = deformation_energy<Rows, Cols>(model, lame, F, Order::hessian, method);

@@ -2,6 +2,7 @@
 
 #include "elastic_states.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
@@ -64,6 +65,12 @@ Mat<3, 3> expected_cauchy(ElasticModel model, const LameParameters& lame, const 
         return 2 * mu * (F - R) * F.transpose() / J + lambda * (J - 1) * I;
     case ElasticModel::stvk:
         return F * (2 * mu * E + lambda * E.trace() * I) * F.transpose() / J;
+    case ElasticModel::hencky: {
+        const Eigen::SelfAdjointEigenSolver<Mat<3, 3>> squares(B);
+        const Mat<3, 3> log_B = squares.eigenvectors() * squares.eigenvalues().array().log().matrix().asDiagonal() *
+                                squares.eigenvectors().transpose();
+        return (mu * log_B + lambda * std::log(J) * I) / J;
+    }
     case ElasticModel::baraff_witkin: // not isotropic: tested by itself
         break;
     }

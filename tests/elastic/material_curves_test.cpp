@@ -92,6 +92,10 @@ FreeBar free_bar(ElasticModel model, const LameParameters& lame, double stretch,
         const double young = 2 * mu * (1 + nu);
         return {stretch, std::sqrt(1 - nu * (stretch * stretch - 1)), young * stretch * (stretch * stretch - 1) / 2};
     }
+    case ElasticModel::hencky: {
+        const double nu = lambda / (2 * mu + num_sides * lambda);
+        return {stretch, std::pow(stretch, -nu), 2 * mu * (1 + nu) * std::log(stretch) / stretch};
+    }
     case ElasticModel::baraff_witkin:
         break;
     }
@@ -113,6 +117,8 @@ double shear_stress(ElasticModel model, const LameParameters& lame, double gamma
         return 2 * mu * gamma * (1 - 1 / std::sqrt(4 + squared));
     case ElasticModel::stvk:
         return mu * gamma + (mu + lambda / 2) * squared * gamma;
+    case ElasticModel::hencky:
+        return 4 * mu * std::asinh(gamma / 2) / std::sqrt(4 + squared);
     case ElasticModel::baraff_witkin:
         break;
     }
@@ -164,7 +170,8 @@ TEST(MaterialCurves, PlanarBodiesThatArePulledFollowTheClosedForm)
 {
     const MeshData mesh = planar();
     const LameParameters lame = lame_parameters(rubber);
-    for (const ElasticModel model : {ElasticModel::neo_hookean, ElasticModel::fixed_corotated, ElasticModel::stvk}) {
+    for (const ElasticModel model :
+         {ElasticModel::neo_hookean, ElasticModel::fixed_corotated, ElasticModel::stvk, ElasticModel::hencky}) {
         const PlanarElasticity energy(mesh.vertices, mesh.faces, {model, {lame}, {h}});
         for (const double stretch : {0.9, 1.001, 1.1, 1.5}) {
             SCOPED_TRACE(fmt::format("{} {}", to_string(model), stretch));

@@ -71,7 +71,7 @@ TEST(Material, ModelsAreFoundByTheirNames)
 {
     for (const ElasticModel model :
          {ElasticModel::neo_hookean, ElasticModel::stable_neo_hookean, ElasticModel::fixed_corotated,
-          ElasticModel::stvk, ElasticModel::baraff_witkin})
+          ElasticModel::stvk, ElasticModel::baraff_witkin, ElasticModel::hencky})
         EXPECT_EQ(elastic_model(std::string(to_string(model))), model);
 }
 
@@ -80,7 +80,7 @@ TEST(Material, AnUnknownModelIsRejectedWithASuggestion)
     EXPECT_EQ(
         message_of([] { (void)elastic_model("neo_hokean"); }),
         "model: 'neo_hokean' is not one of neo_hookean, stable_neo_hookean, fixed_corotated, stvk, "
-        "baraff_witkin; did you mean 'neo_hookean'?");
+        "baraff_witkin, hencky; did you mean 'neo_hookean'?");
     EXPECT_EQ(message_of([] { (void)elastic_model("mooney"); }).find("did you mean"), std::string::npos);
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <numbers>
+#include <optional>
 #include <random>
 
 namespace abut::test::rod_test {
@@ -61,6 +62,7 @@ struct RodCase {
     RodSection section{0.02, 0.02};
     bool is_straight = false;
     double rest_twist = 0;
+    std::optional<Plasticity> plasticity = {};
 };
 
 Rod make_rod(const Positions& rest, const Edges& edges, const RodCase& given)
@@ -68,7 +70,8 @@ Rod make_rod(const Positions& rest, const Edges& edges, const RodCase& given)
     RodTopology topology = rod_topology(edges, static_cast<int>(rest.rows()));
     RodBending::Options options{
         .materials = std::vector<RodJointMaterial>(
-            topology.joints.size(), {rod_stiffness(given.section, 3e6, 1.1e6), given.is_straight, given.rest_twist}),
+            topology.joints.size(), {rod_stiffness(given.section, 3e6, 1.1e6), given.is_straight, given.rest_twist,
+                                     given.section.area(), given.plasticity}),
         .arc_radii = std::vector<double>(edges.rows(), given.section.larger()),
         .arc_blocks = {},
         .directors = directors_along(rest, topology, std::vector<Vec3>(edges.rows(), Vec3(0.3, -0.2, 1)))};
@@ -204,6 +207,88 @@ TEST(RodBending, DerivativesAreThoseOfDifferences)
             for (unsigned seed = 0; seed < 3; ++seed)
                 expect_bending_derivatives(rod, moved_about(rest, 0.25, seed), arcs);
         }
+}
+
+TEST(RodBending, DerivativesOfFlowAreThoseOfDifferences)
+{
+    int num_flowing = 0, num_elastic = 0;
+    for (RodCase given : cases())
+        for (const Plasticity& plasticity :
+             {Plasticity{1e4, 0, 0}, Plasticity{1e4, 1e6, 0}, Plasticity{1e4, 1e5, 3e4}}) {
+            given.plasticity = plasticity;
+            const Positions rest = winding(7);
+            Rod rod = make_rod(rest, chain(7, false), given);
+            PlasticState state = rod.bending.initial_flow();
+            const Eigen::VectorXd arcs = Eigen::VectorXd::LinSpaced(6, -0.01, 0.02);
+            for (unsigned k = 0; k < 3; ++k) {
+                rod.bending.begin_flow(state, 0.1);
+                state = rod.bending.flowed(moved_about(rest, 0.2, k), {arcs.data(), 6});
+            }
+            rod.bending.begin_flow(state, 0.1);
+            const Positions X = moved_about(rest, 0.25, 11);
+            const PlasticState after = rod.bending.flowed(X, {arcs.data(), 6});
+            for (std::size_t k = 0; k < 5; ++k)
+                ++(after.strain[k] > state.strain[k] ? num_flowing : num_elastic);
+            expect_bending_derivatives(rod, X, arcs, 1e-6);
+        }
+    EXPECT_GT(num_flowing, 20);
+    EXPECT_GT(num_elastic, 20);
+}
+
+TEST(RodBending, FlowIsElasticAboutWhatHasFlowedAndKnowsItsEnergy)
+{
+    const Positions rest = winding(7);
+    Rod rod = make_rod(rest, chain(7, false), {.section = {0.03, 0.01}, .plasticity = Plasticity{1e4, 1e5, 0}});
+    const Eigen::VectorXd arcs = Eigen::VectorXd::LinSpaced(6, -0.01, 0.02);
+    const std::span<const double> angles{arcs.data(), 6};
+    const Positions X = moved_about(rest, 0.25, 11);
+    const auto evaluated = [&] {
+        return sum_of(
+            rod.bending.stencils(), 7, joined(X, arcs), HessianForm::exact,
+            [&](const Positions& at, const std::vector<double>& u, const TermOutput& out) {
+                rod.bending.evaluate(at, u, out);
+            });
+    };
+    rod.bending.begin_flow(rod.bending.initial_flow(), 0.1);
+    const Evaluated flowing = evaluated();
+    const FlowSums sums = rod.bending.sums(X, angles);
+    EXPECT_NEAR(flowing.value, sums.stored + sums.heat, 1e-12 * flowing.value);
+    EXPECT_LT(sums.stored, sums.unflowed);
+    rod.bending.begin_flow(rod.bending.flowed(X, angles), 0.1);
+    EXPECT_LE((evaluated().gradient - flowing.gradient).norm(), 1e-12 * flowing.gradient.norm());
+    EXPECT_NEAR(rod.bending.sums(X, angles).unflowed, sums.stored, 1e-12 * sums.stored);
+    EXPECT_NEAR(rod.bending.sums(X, angles).heat, 0, 1e-12 * sums.heat);
+}
+
+TEST(RodBending, YieldsAtTheFullPlasticMomentOfItsSection)
+{
+    // Two edges of length 1 that turn by 2 atan(w / 2) about m1 or m2: dE/dw is the moment, by each of two edges half.
+    const double Y = 1e4, a = 0.03, b = 0.01;
+    Positions rest(3, 3);
+    rest << -1, 0, 0, 0, 0, 0, 1, 0, 0;
+    for (const auto& [axis, moment] :
+         {std::pair{Vec3(0, 1, 0), 4.0 / 3 * Y * a * b * b}, std::pair{Vec3(0, 0, 1), 4.0 / 3 * Y * a * a * b}}) {
+        RodTopology topology = rod_topology(chain(3, false), 3);
+        RodBending bending(
+            rest, topology,
+            {.materials = {{rod_stiffness({a, b}, 3e8, 1e8), true, 0, RodSection{a, b}.area(), Plasticity{Y, 0, 0}}},
+             .arc_radii = {a, a},
+             .arc_blocks = {3, 4},
+             .directors = directors_along(rest, topology, std::vector<Vec3>(2, Vec3(0, 1, 0)))});
+        bending.begin_flow(bending.initial_flow(), 1);
+        const Vec3 side = axis.cross(Vec3::UnitX());
+        const auto energy = [&](double w) {
+            Positions x = rest;
+            const double turn = 2 * std::atan(w / 2);
+            const Vec3 tip = std::cos(turn) * Vec3::UnitX() + std::sin(turn) * side;
+            x.row(2) = tip.transpose();
+            double value = 0;
+            const std::vector<double> none(2, 0.0);
+            bending.evaluate(x, none, {.values = &value});
+            return value;
+        };
+        EXPECT_NEAR((energy(0.3 + 1e-4) - energy(0.3 - 1e-4)) / 2e-4, moment, 1e-7 * moment);
+    }
 }
 
 TEST(RodBending, DerivativesHoldNearAFold)

@@ -359,7 +359,7 @@ TEST(SimplexElasticity, InARegularTetrahedronTheProjectionIsThatOfItsDenseHessia
         for (int seed = 1; seed <= 10; ++seed) {
             const TetElasticity energy = tets_of(mesh, model);
             const Positions x = shaken(0.8 * mesh.vertices, 0.2, seed);
-            if (model == ElasticModel::neo_hookean &&
+            if (keeps_volume(model) &&
                 !std::isfinite(assembled(energy, x, PSDProjectionMethod::none, Order::value).value()))
                 continue;
             const Eigen::MatrixXd exact = assembled(energy, x).hessian;
@@ -394,7 +394,7 @@ TEST(SimplexElasticity, InOtherTetrahedraTheProjectionIsThatOfTheDenseHessianByT
             for (int i = 0; i < 3; ++i)
                 now.col(i) = (x.row(i + 1) - x.row(0)).transpose();
             const Mat<3, 3> F = now * inverse;
-            if (model == ElasticModel::neo_hookean && F.determinant() <= 0)
+            if (keeps_volume(model) && F.determinant() <= 0)
                 continue;
             const auto psi = deformation_energy<3, 3>(model, lame_parameters(rubber), F, Order::hessian);
             for (const PSDProjectionMethod method : projections) {
@@ -552,7 +552,7 @@ TEST(MembraneElasticity, OnlyNeoHookeanPushesWithoutBoundAsATriangleCollapsesInI
             const Assembled all = assembled(energy, squeezed(share), PSDProjectionMethod::none, Order::gradient);
             return all.gradient.tail<3>().norm();
         };
-        if (model == ElasticModel::neo_hookean)
+        if (keeps_volume(model))
             EXPECT_GT(force(1e-5), 900 * force(1e-2)); // as 1 / share, and a logarithm
         else
             EXPECT_LT(force(1e-5), 2 * force(1e-2));

@@ -360,6 +360,10 @@ def stress_of(model, mu, lam):
             lambda s: (2 * mu + lam) * s * (s * s - 1) / 2,
             lambda g: mu * (g + g**3) + lam * g**3 / 2,
         ),
+        "hencky": (
+            lambda s: (2 * mu + lam) * np.log(s) / s,
+            lambda g: 4 * mu * np.arcsinh(g / 2) / np.sqrt(4 + g * g),
+        ),
     }[model]
 
 
@@ -402,7 +406,7 @@ def material_curves():
     """A box of tetrahedra is held in a stretch along x with its sides held (0.6 to 1.6), and in a simple shear (0 to 0.8), with E = 1 MPa and
     ν = 0.3. Its stress, from differences of its elastic energy, against the derivative of the [energy](elasticity.md#models)
     written out by hand: the largest difference, over E."""
-    models = ("neo_hookean", "stable_neo_hookean", "fixed_corotated", "stvk")
+    models = ("neo_hookean", "stable_neo_hookean", "fixed_corotated", "stvk", "hencky")
     bodies = {
         model: {
             "geometry": {"generate": "tet_box", "subdivisions": [2, 2, 2]},
@@ -422,7 +426,7 @@ def sheet_curves():
     mu, lam = lame(YOUNG_CURVES, POISSON_CURVES)[0], YOUNG_CURVES * POISSON_CURVES / (1 - POISSON_CURVES**2)
     materials = {
         model: {"model": model, "youngs_modulus": YOUNG_CURVES, "poisson_ratio": POISSON_CURVES}
-        for model in ("neo_hookean", "fixed_corotated", "stvk")
+        for model in ("neo_hookean", "fixed_corotated", "stvk", "hencky")
     }
     forms = {model: stress_of(model, mu, lam) for model in materials}
     materials["baraff_witkin"] = {"model": "baraff_witkin", "warp": warp, "weft": weft, "shear": cross, "warp_direction": [1, 0, 0]}

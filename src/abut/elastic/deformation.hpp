@@ -20,6 +20,9 @@
 #include "abut/elastic/isotropic.hpp"
 #include "abut/elastic/rotation_svd.hpp"
 #include "abut/elastic/simplex_lanes.hpp"
+#include "abut/linear/term_output.hpp"
+
+#include <algorithm>
 
 namespace abut {
 
@@ -134,6 +137,39 @@ void store_blocks(
                 w[i][b] += svd.V(c, b) * rest.g[i][c];
         }
     store_blocks<Dim, D>([&](int i, int j) { return rotated(svd.U, hessian.contract(w[i - 1], w[j - 1])); }, count, to);
+}
+
+/// A group of elements with the rest shapes `rest`, the first of all in `stencils`: what is asked for goes to the
+/// places of the group. law(sigma, order, phi) writes phi; no_derivative(element) is called where the value is infinite
+/// and derivatives are asked for.
+template <int Dim, int D, typename Law, typename NoDerivative>
+void evaluate_group(
+    const ConstPositions& x, const TermOutput& out, const Stencils& stencils, std::size_t group,
+    const RestLanes<D>& rest, const Law& law, const NoDerivative& no_derivative)
+{
+    const std::size_t first = group * num_lanes;
+    ABUT_ASSERT(first < stencils.size());
+    const int count = static_cast<int>(std::min<std::size_t>(num_lanes, stencils.size() - first));
+    const Order order = out.order();
+    const RotationSvd<Dim, D> svd = rotation_svd(deformation_gradient<Dim>(x, stencils, first, count, rest));
+    StretchTerm<D> phi;
+    law(svd.sigma, order, phi);
+    if (out.values != nullptr) {
+        const Lanes values[1]{rest.volume * phi.value};
+        store_lanes(values, count, out.values + first);
+    }
+    if (order == Order::value)
+        return;
+    for (int lane = 0; lane < count; ++lane)
+        if (std::isinf(phi.value[lane]))
+            no_derivative(first + lane);
+
+    if (out.gradients != nullptr)
+        store_gradients(rest, stress(svd, phi), count, out.gradients + first * ((D + 1) * Dim));
+    if (out.blocks != nullptr) {
+        const DeformationHessian<Dim, D> hessian(phi, rest.volume, projection_of(out.hessian));
+        store_blocks(rest, svd, hessian, count, out.blocks + first * (num_hessian_blocks<D> * Dim * Dim));
+    }
 }
 
 /// psi(F) of one deformation gradient, with derivatives by its entries column by column. Elements go through the parts

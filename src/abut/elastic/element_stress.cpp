@@ -30,6 +30,16 @@ Mat<3, 3> edges_and_normal(const ConstPositions& x, std::span<const int> corners
     return edges;
 }
 
+/// F_p of an element; in the plane with what keeps the volume across it.
+Mat<3, 3> plastic_part(const double* deformation, Eigen::Index row, Eigen::Index dim)
+{
+    Mat<3, 3> F_p = Mat<3, 3>::Identity();
+    F_p.topLeftCorner(dim, dim) = Eigen::Map<const Eigen::MatrixXd>(deformation + row * dim * dim, dim, dim);
+    if (dim == 2)
+        F_p(2, 2) = 1 / F_p.determinant();
+    return F_p;
+}
+
 Mat<3, 3> green_strain(const Mat<3, 3>& F) { return 0.5 * (F.transpose() * F - Mat<3, 3>::Identity()); }
 
 } // namespace
@@ -50,8 +60,12 @@ std::vector<ElementStress> solid_stresses(
         const double J = F.determinant();
         if (!(J > 0))
             continue;
-        const Mat<3, 3> P = deformation_energy<3, 3>(material.model, material.lame, F, Order::gradient).stress;
-        stresses[row] = {P * F.transpose() / J, green_strain(F)};
+        const Mat<3, 3> F_e =
+            material.plastic_deformation != nullptr
+                ? Mat<3, 3>(F * plastic_part(material.plastic_deformation, row, elements.cols() - 1).inverse())
+                : F;
+        const Mat<3, 3> P = deformation_energy<3, 3>(material.model, material.lame, F_e, Order::gradient).stress;
+        stresses[row] = {P * F_e.transpose() / J, green_strain(F)};
     }
     return stresses;
 }

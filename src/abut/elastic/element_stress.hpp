@@ -32,6 +32,8 @@ struct ElementStress {
 struct ElementMaterial {
     ElasticModel model = ElasticModel::neo_hookean;
     LameParameters lame{};
+    /// F_p of each element as PlasticSolids has it, whose stress follows from F F_p⁻¹; none where it is null.
+    const double* plastic_deformation = nullptr;
 };
 
 /// Of tetrahedra in space, or of triangles in the plane, at the positions x; one per row.

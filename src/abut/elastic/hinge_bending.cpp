@@ -133,6 +133,11 @@ HingeBending::HingeBending(const HingeBending& whole, std::span<const int> terms
       hinges_(selected(whole.hinges_, terms))
 {}
 
+double HingeBending::turn(const ConstPositions& x, std::size_t hinge) const
+{
+    return frame_of(x, stencils_[hinge]).angle - hinges_[hinge].rest_angle;
+}
+
 HingeBending HingeBending::subset(std::span<const int> terms) const
 {
     validate_terms(terms, stencils_.size());
@@ -148,16 +153,23 @@ void HingeBending::evaluate(const ConstPositions& x, const TermOutput& out) cons
 void HingeBending::evaluate_hinge(const ConstPositions& x, const TermOutput& out, std::size_t k) const
 {
     const HingeFrame frame = frame_of(x, stencils_[k]);
-    const auto [rest_angle, stiffness] = hinges_[k];
+    const auto& [rest_angle, stiffness, law] = hinges_[k];
     const double turn = frame.angle - rest_angle;
-    if (out.values != nullptr)
+    const double flow = law.flow(stiffness * std::abs(turn), stiffness);
+    if (out.values != nullptr) {
         out.values[k] = 0.5 * stiffness * turn * turn;
+        if (flow > 0)
+            out.values[k] -= 0.5 * (stiffness + law.slope) * flow * flow;
+    }
+    // k (theta - theta_0) after the return, and its derivative
+    const double moment = stiffness * (turn - std::copysign(flow, turn));
+    const double tangent = flow > 0 ? stiffness * law.slope / (stiffness + law.slope) : stiffness;
     if (out.gradients != nullptr) {
         Eigen::Map<Vec<12>> gradient{out.gradients + 12 * k};
         if (frame.is_degenerate)
             gradient.setZero();
         else
-            gradient = stiffness * turn * frame.gradient();
+            gradient = moment * frame.gradient();
     }
     if (out.blocks == nullptr)
         return;
@@ -169,8 +181,9 @@ void HingeBending::evaluate_hinge(const ConstPositions& x, const TermOutput& out
     const auto pairs = frame.second_derivative();
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         // grad theta grad thetaᵀ is 2 P², and P is the first function of the first pair.
-        const double diagonal = stiffness * (turn * pairs[i].diagonal + (i == 0 ? 2 : 0));
-        add_form(diagonal, stiffness * turn * pairs[i].coupling, pairs[i], projection, blocks);
+        const double diagonal = flow > 0 ? moment * pairs[i].diagonal + (i == 0 ? 2 * tangent : 0)
+                                         : stiffness * (turn * pairs[i].diagonal + (i == 0 ? 2 : 0));
+        add_form(diagonal, moment * pairs[i].coupling, pairs[i], projection, blocks);
     }
 }
 

@@ -20,6 +20,7 @@
 // and costs little more than the gradient. It is the nearest positive semidefinite form in these coordinates, which
 // measure motions by the triangles' heights and the edge's length, and not in those of space.
 
+#include "abut/elastic/plasticity.hpp"
 #include "abut/linear/stencils.hpp"
 #include "abut/linear/term_output.hpp"
 #include "abut/math/types.hpp"
@@ -54,6 +55,15 @@ public:
     /// k of the energy k/2 (theta - theta_0)² [N m].
     [[nodiscard]] double stiffness(std::size_t hinge) const { return hinges_[hinge].stiffness; }
 
+    /// theta - theta_0, theta_0 with what has flowed.
+    [[nodiscard]] double turn(const ConstPositions& x, std::size_t hinge) const;
+    /// From now on it is at rest at this angle, and its moment flows by this law; see plastic_hinges.hpp.
+    void set_flow(std::size_t hinge, double rest_angle, const FlowLaw& law)
+    {
+        hinges_[hinge].rest_angle = rest_angle;
+        hinges_[hinge].law = law;
+    }
+
     void evaluate(const ConstPositions& x, const TermOutput& out) const;
 
     /// Only these hinges, in this order, of the same mesh. Throws InvalidInput for terms out of range.
@@ -62,6 +72,7 @@ public:
 private:
     struct Hinge {
         double rest_angle, stiffness;
+        FlowLaw law = {};
     };
 
     HingeBending(const HingeBending& whole, std::span<const int> terms);

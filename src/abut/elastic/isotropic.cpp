@@ -1,6 +1,7 @@
 #include "abut/elastic/isotropic.hpp"
 
 #include "abut/base/assert.hpp"
+#include "abut/elastic/hencky.hpp"
 
 #include <limits>
 
@@ -218,6 +219,8 @@ void stretch_energy(
         return fixed_corotated<D>(lame, sigma, e, order, phi);
     case ElasticModel::stvk:
         return stvk<D>(lame, sigma, e, order, phi);
+    case ElasticModel::hencky:
+        return hencky_energy<D>(lame, sigma, order, phi);
     case ElasticModel::baraff_witkin:
         ABUT_ASSERT(false); // is no function of the stretches
     }

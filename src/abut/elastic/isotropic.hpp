@@ -12,6 +12,7 @@
 //   stable neo-Hookean  2/3 mu (I - 3 - ln((I + 1) / 4)) - mu (J - 1) + (lambda + 5/6 mu)/2 (J - 1)²
 //   fixed corotated     mu Σ e_i² + lambda/2 (J - 1)²
 //   StVK                mu Σ E_i² + lambda/2 (Σ E_i)²
+//   Hencky              see hencky.hpp
 //
 // Fixed corotated: Stomakhin, Howes, Schroeder, Teran, "Energetically consistent invertible elasticity", 2012.
 // Stable neo-Hookean: Smith, de Goes, Kim, "Stable neo-Hookean flesh simulation", 2018, Eq. 14 with their rest-stable

@@ -10,9 +10,8 @@ namespace abut {
 
 namespace {
 
-constexpr std::array models{
-    ElasticModel::neo_hookean, ElasticModel::stable_neo_hookean, ElasticModel::fixed_corotated, ElasticModel::stvk,
-    ElasticModel::baraff_witkin};
+constexpr std::array models{ElasticModel::neo_hookean, ElasticModel::stable_neo_hookean, ElasticModel::fixed_corotated,
+                            ElasticModel::stvk,        ElasticModel::baraff_witkin,      ElasticModel::hencky};
 
 void validate_young(double young)
 {
@@ -69,6 +68,8 @@ std::string_view to_string(ElasticModel model)
         return "stvk";
     case ElasticModel::baraff_witkin:
         return "baraff_witkin";
+    case ElasticModel::hencky:
+        return "hencky";
     }
     return "unknown";
 }

@@ -33,16 +33,23 @@ struct LameParameters {
 /// D = E h³ / (12 (1 - nu²)) of a plate [N m]: a plate bent to the curvature kappa stores 1/2 D kappa² per area.
 [[nodiscard]] double plate_stiffness(const IsotropicModuli& moduli, double thickness);
 
-/// The energies of isotropic.hpp, and that of woven_elasticity.hpp.
+/// The energies of isotropic.hpp, those of hencky.hpp, and that of woven_elasticity.hpp.
 enum class ElasticModel : std::uint8_t {
     neo_hookean,        ///< infinite for inverted elements, and for sheets without area
     stable_neo_hookean, ///< finite and smooth for all
     fixed_corotated,    ///< finite for all; no second derivative where two stretches cancel
     stvk,               ///< St. Venant-Kirchhoff: linear in Green's strain, weak under compression
     baraff_witkin,      ///< of sheets alone: warp, weft and shear
+    hencky,             ///< linear in logarithmic strain; infinite as neo_hookean is; the one that can flow
 };
 
-/// "neo_hookean", "stable_neo_hookean", "fixed_corotated", "stvk" or "baraff_witkin".
+/// Is the energy infinite for inverted elements, and for sheets without area?
+[[nodiscard]] constexpr bool keeps_volume(ElasticModel model)
+{
+    return model == ElasticModel::neo_hookean || model == ElasticModel::hencky;
+}
+
+/// "neo_hookean", "stable_neo_hookean", "fixed_corotated", "stvk", "baraff_witkin" or "hencky".
 [[nodiscard]] std::string_view to_string(ElasticModel model);
 
 /// The model of that name; rejects others, with a suggestion.

@@ -180,6 +180,7 @@ struct RodBending::Local {
     double chi, twist;   // chi, m
     Mat<2, 2> curvature; // w of edge j in column j
     double value;
+    double bending, flow, ratio; // elastic energy and force q without flow are of `bending`; da, r
     Vec<6> gradient;
     Mat<6, 6> hessian;
 };
@@ -226,9 +227,27 @@ RodBending::RodBending(const ConstPositions& rest_positions, const RodTopology& 
             joint.rest_twist = local.twist;
         }
         joint.rest_twist += material.rest_twist * length;
+        natural_.push_back(joint.rest_curvature);
+        resistances_.emplace_back();
+        if (material.plasticity) {
+            const auto& [Y, h, c] = *material.plasticity;
+            const double volume = material.area * length;
+            joint.flow_stiffness = material.stiffness.stretch * length / 4;
+            resistances_.back() = {4 / (3 * std::numbers::pi) * volume * Y, volume / 4 * h, volume / 4 * c};
+        }
         joints_.push_back(joint);
         stencils_.add(
             std::array{v[0], v[1], v[2], options.arc_blocks[given.edges[0]], options.arc_blocks[given.edges[1]]});
+    }
+    const bool flows =
+        std::any_of(options.materials.begin(), options.materials.end(), [](const RodJointMaterial& each) {
+            return each.plasticity.has_value();
+        });
+    if (flows)
+        begin_flow(initial_flow(), 1, false);
+    else {
+        natural_.clear();
+        resistances_.clear();
     }
 }
 
@@ -239,7 +258,67 @@ RodBending RodBending::subset(std::span<const int> terms) const
     part.stencils_ = stencils_.subset(terms);
     part.joints_ = selected(joints_, terms);
     part.edges_ = edges_;
+    if (is_plastic()) {
+        part.natural_ = selected(natural_, terms);
+        part.resistances_ = selected(resistances_, terms);
+        part.flow_start_.strain = selected(flow_start_.strain, terms);
+        for (const int term : terms)
+            part.flow_start_.deformation.insert(
+                part.flow_start_.deformation.end(), flow_start_.deformation.begin() + 4 * term,
+                flow_start_.deformation.begin() + 4 * (term + 1));
+    }
+    part.dt_ = dt_;
     return part;
+}
+
+PlasticState RodBending::initial_flow() const
+{
+    return {std::vector<double>(4 * joints_.size(), 0.0), std::vector<double>(joints_.size(), 0.0)};
+}
+
+void RodBending::begin_flow(const PlasticState& state, double dt, bool can_flow)
+{
+    ABUT_ASSERT(is_plastic());
+    ABUT_ASSERT(state.strain.size() == joints_.size() && state.deformation.size() == 4 * joints_.size());
+    flow_start_ = state;
+    dt_ = dt;
+    for (std::size_t k = 0; k < joints_.size(); ++k) {
+        joints_[k].rest_curvature = natural_[k] + Eigen::Map<const Mat<2, 2>>(state.deformation.data() + 4 * k);
+        joints_[k].law = can_flow ? flow_law(resistances_[k], state.strain[k], dt) : FlowLaw{};
+    }
+}
+
+PlasticState RodBending::flowed(const ConstPositions& x, std::span<const double> arcs) const
+{
+    PlasticState state = flow_start_;
+    parallel_for(joints_.size(), joints_per_task, [&](std::size_t k) {
+        Local local;
+        look_at<false>(joints_[k], x, arcs, local);
+        if (!(local.flow > 0))
+            return;
+        Eigen::Map<Mat<2, 2>> plastic(state.deformation.data() + 4 * k);
+        plastic += (1 - local.ratio) * (local.curvature - joints_[k].rest_curvature);
+        state.strain[k] += local.flow;
+    });
+    return state;
+}
+
+FlowSums RodBending::sums(const ConstPositions& x, std::span<const double> arcs) const
+{
+    FlowSums all;
+    for (std::size_t k = 0; k < joints_.size(); ++k) {
+        Local local;
+        look_at<false>(joints_[k], x, arcs, local);
+        const double stiffness = joints_[k].flow_stiffness, more = local.twist - joints_[k].rest_twist;
+        const double twist = 0.5 * joints_[k].twist * more * more;
+        if (stiffness > 0)
+            all += flow_sums(
+                resistances_[k], std::sqrt(2 * stiffness * local.bending), stiffness, twist, flow_start_.strain[k],
+                local.flow, dt_);
+        else
+            all += {local.bending + twist, local.bending + twist, 0};
+    }
+    return all;
 }
 
 Vec3 RodBending::director_at(const Edge& edge, const Vec3& t) const
@@ -335,6 +414,17 @@ void RodBending::look_at(const Joint& joint, const ConstPositions& x, std::span<
     local.value = 0;
     for (int c = 0; c < 2; ++c)
         local.value += 0.5 * joint.bending[c] * (local.curvature.row(c) - joint.rest_curvature.row(c)).squaredNorm();
+    local.bending = local.value;
+    local.flow = 0;
+    local.ratio = 1;
+    if (joint.flow_stiffness > 0) {
+        const double k = joint.flow_stiffness, q = std::sqrt(2 * k * local.bending);
+        local.flow = joint.law.flow(q, k);
+        if (local.flow > 0) {
+            local.ratio = 1 - k * local.flow / q;
+            local.value -= 0.5 * (k + joint.law.slope) * local.flow * local.flow;
+        }
+    }
     const double more = local.twist - joint.rest_twist;
     local.value += 0.5 * joint.twist * more * more;
 }
@@ -374,16 +464,22 @@ void RodBending::differentiate(const Joint& joint, Local& local, bool with_hessi
     std::array<Vec3, 2> F, turned;
     for (int j = 0; j < 2; ++j) {
         for (int c = 0; c < 2; ++c) {
-            f(c, j) = joint.bending[c] * (local.curvature(c, j) - joint.rest_curvature(c, j));
+            f(c, j) = local.ratio * (joint.bending[c] * (local.curvature(c, j) - joint.rest_curvature(c, j)));
             Vec<6> w = Vec<6>::Zero();
             w.head<4>() = K.transpose() * m[j].col(c);
             w += (c == 0 ? local.curvature(1, j) : -local.curvature(0, j)) * nu[j];
             local.gradient += f(c, j) * w;
             if (with_hessian)
-                local.hessian += joint.bending[c] * w * w.transpose();
+                local.hessian += local.ratio * joint.bending[c] * w * w.transpose();
         }
         F[j] = m[j] * f.col(j);
         turned[j] = local.t[j].cross(F[j]);
+    }
+    if (with_hessian && local.flow > 0) { // the gradient has the factor r; without flow it would be g
+        const double k = joint.flow_stiffness, force = std::sqrt(2 * k * local.bending), along_flow = k / force;
+        local.hessian -= joint.law.yield / ((k + joint.law.slope) * force) *
+                         (along_flow / local.ratio * local.gradient) *
+                         (along_flow / local.ratio * local.gradient).transpose();
     }
     // Twist
     Vec<6> q = nu[1] - nu[0];

@@ -49,14 +49,27 @@
 // **Folds.** kb, and with it the energy, is infinite where an edge folds back on the one before. That is a barrier of
 // its own; largest_unfolded_step() keeps steps from jumping over it.
 //
+// **Flow.** With the half axes b_1 = b and b_2 = a and u_jc = b_c (w_jc - bar w_jc), bending is EA l / 8 s², where
+// s² = Σ u² / (2 l²) is the square of the strain at the surface: a scalar with the force q = k s, k = EA l / 4, to
+// which plasticity.hpp applies, and flow is along u. A moment yields where all of the section does (4/3 σ a b² about
+// m1), that is at q = 4 A l σ / (3 π); beyond, hardening and viscosity act on the second moment of the section, as E
+// does. With the gradient g = d/dw of the elastic energy, da the flow and slope its law, bending after the return has
+//
+//   value - (k + slope) da² / 2,   gradient r g, r = 1 - k da / q,
+//   Hessian r diag(B_c / (2 l)) - k² Y / ((k + slope) q³) g gᵀ
+//
+// by w. Moments about both axes yield together on an ellipse. Stretch and twist do not flow.
+//
 // **Branches.** Where rods branch there is no one frame to carry on. Parts that branch have stretch, and bending by the
 // turn between every two edges that meet, as if a rod ran through both; see RodCorners.
 
+#include "abut/elastic/plasticity.hpp"
 #include "abut/elastic/rod_frames.hpp"
 #include "abut/elastic/rod_section.hpp"
 #include "abut/linear/stencils.hpp"
 #include "abut/linear/term_output.hpp"
 
+#include <optional>
 #include <span>
 
 namespace abut {
@@ -88,6 +101,8 @@ struct RodJointMaterial {
     RodStiffness stiffness;
     bool is_straight = false; ///< at rest; else as in the rest positions
     double rest_twist = 0;    ///< more than that of the rest positions, of a straight one than none [rad/m]
+    double area = 0;          ///< of the section [m²]; read where it flows
+    std::optional<Plasticity> plasticity = {};
 };
 
 /// Rejects joints that fold back on themselves, as RodBending does.
@@ -122,6 +137,16 @@ public:
     void evaluate(const ConstPositions& x, std::span<const double> arcs, const TermOutput& out) const;
     [[nodiscard]] RodBending subset(std::span<const int> terms) const;
 
+    /// Some joint flows. States have the four plastic curvatures of each joint, those of edge 0 first.
+    [[nodiscard]] bool is_plastic() const { return !natural_.empty(); }
+    [[nodiscard]] PlasticState initial_flow() const;
+    /// From here a step of dt starts. With `can_flow` false rods are elastic about what has flowed.
+    void begin_flow(const PlasticState& state, double dt, bool can_flow = true);
+    /// After a step to x.
+    [[nodiscard]] PlasticState flowed(const ConstPositions& x, std::span<const double> arcs) const;
+    /// Over all joints, twist included.
+    [[nodiscard]] FlowSums sums(const ConstPositions& x, std::span<const double> arcs) const;
+
     /// The twist of each joint per length, less that at rest [rad/m].
     [[nodiscard]] std::vector<double> twists(const ConstPositions& x, std::span<const double> arcs) const;
 
@@ -137,7 +162,9 @@ private:
         double twist;                  // C / l
         Mat<2, 2> rest_curvature;      // of edge j in column j
         double rest_twist, length;
-        double reference_twist; // r near which the one of now is
+        double reference_twist;    // r near which the one of now is
+        double flow_stiffness = 0; // k, of those that flow
+        FlowLaw law = {};
     };
     struct Edge {
         std::array<int, 2> vertices;
@@ -156,6 +183,11 @@ private:
     Stencils stencils_;
     std::vector<Joint> joints_;
     std::vector<Edge> edges_;
+    // Where some joint flows, of all joints
+    std::vector<Mat<2, 2>> natural_; // rest curvatures before any flow
+    std::vector<FlowResistance> resistances_;
+    PlasticState flow_start_;
+    double dt_ = 1;
 };
 
 /// One term for every two edges that meet in a part that branches. With q = |kb|² of the pair,

@@ -1,6 +1,7 @@
 #include "abut/elastic/rod_topology.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/mesh/index_lists.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
@@ -11,18 +12,13 @@ namespace abut {
 
 namespace {
 
-using EdgesOfVertices = std::vector<std::vector<int>>;
-
-EdgesOfVertices edges_of_vertices(const Edges& edges, int num_vertices)
+IndexLists edges_of_vertices(const Edges& edges, int num_vertices)
 {
     validate_elements(edges, 2, num_vertices, "edges");
-    EdgesOfVertices around(num_vertices);
-    for (int e = 0; e < edges.rows(); ++e) {
+    for (int e = 0; e < edges.rows(); ++e)
         if (edges(e, 0) == edges(e, 1))
             reject("edges: row {} leads from vertex {} to itself; remove it", e, edges(e, 0));
-        for (const int v : {edges(e, 0), edges(e, 1)})
-            around[v].push_back(e);
-    }
+    IndexLists around = rows_by_corner(edges, num_vertices);
     for (int v = 0; v < num_vertices; ++v) {
         std::vector<std::pair<int, int>> ends; // other vertex, edge
         for (const int e : around[v])
@@ -38,7 +34,7 @@ EdgesOfVertices edges_of_vertices(const Edges& edges, int num_vertices)
 }
 
 /// Marks the edges of parts in which a vertex has three edges or more.
-std::vector<bool> find_branched(const Edges& edges, const EdgesOfVertices& around)
+std::vector<bool> find_branched(const Edges& edges, const IndexLists& around)
 {
     std::vector<bool> is_branched(edges.rows(), false);
     std::vector<int> open;
@@ -48,9 +44,9 @@ std::vector<bool> find_branched(const Edges& edges, const EdgesOfVertices& aroun
             open.push_back(e);
         }
     };
-    for (const std::vector<int>& own : around)
-        if (own.size() > 2)
-            for (const int e : own)
+    for (std::size_t v = 0; v < around.size(); ++v)
+        if (around[v].size() > 2)
+            for (const int e : around[v])
                 mark(e);
     while (!open.empty()) {
         const int e = open.back();
@@ -65,7 +61,7 @@ std::vector<bool> find_branched(const Edges& edges, const EdgesOfVertices& aroun
 /// Goes along rods, which have two edges at most at a vertex.
 class Walk {
 public:
-    Walk(RodTopology& all, const EdgesOfVertices& around) : all_(all), around_(around) {}
+    Walk(RodTopology& all, const IndexLists& around) : all_(all), around_(around) {}
 
     /// The chain of this edge, in its direction; edges are turned to it.
     RodChain chain_of(int edge)
@@ -105,7 +101,7 @@ private:
     }
 
     RodTopology& all_;
-    const EdgesOfVertices& around_;
+    const IndexLists& around_;
 };
 
 RodJoint joint_of(const Edges& edges, int first, int second, int vertex)
@@ -118,7 +114,7 @@ RodJoint joint_of(const Edges& edges, int first, int second, int vertex)
 
 RodTopology rod_topology(const Edges& edges, int num_vertices)
 {
-    const EdgesOfVertices around = edges_of_vertices(edges, num_vertices);
+    const IndexLists around = edges_of_vertices(edges, num_vertices);
     RodTopology all;
     all.directed = edges;
     all.is_branched = find_branched(edges, around);
@@ -137,7 +133,7 @@ RodTopology rod_topology(const Edges& edges, int num_vertices)
         all.chains.push_back(std::move(chain));
     }
     for (int v = 0; v < num_vertices; ++v) {
-        const std::vector<int>& own = around[v];
+        const std::span<const int> own = around[v];
         if (own.size() > 2)
             all.branch_points.push_back(v);
         if (own.empty() || !all.is_branched[own.front()])

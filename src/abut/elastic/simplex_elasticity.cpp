@@ -172,6 +172,12 @@ void SimplexElasticity<Dim, D>::fill_idle_lanes()
 }
 
 template <int Dim, int D>
+const double* SimplexElasticity<Dim, D>::group_fields(std::size_t group) const
+{
+    return rest_.data() + group * num_rest_fields * num_lanes;
+}
+
+template <int Dim, int D>
 void SimplexElasticity<Dim, D>::evaluate(const ConstPositions& x, const TermOutput& out) const
 {
     validate_positions(x, num_vertices_, Dim, "x");
@@ -183,32 +189,16 @@ void SimplexElasticity<Dim, D>::evaluate(const ConstPositions& x, const TermOutp
 template <int Dim, int D>
 void SimplexElasticity<Dim, D>::evaluate_group(const ConstPositions& x, const TermOutput& out, std::size_t group) const
 {
-    const std::size_t first = group * num_lanes;
-    ABUT_ASSERT(first < stencils_.size());
-    const int count = static_cast<int>(std::min<std::size_t>(num_lanes, stencils_.size() - first));
-    const Order order = out.order();
-
-    const RestLanes<D> rest = load_rest<D>(rest_.data() + group * num_rest_fields * num_lanes);
-    const RotationSvd<Dim, D> svd = rotation_svd(deformation_gradient<Dim>(x, stencils_, first, count, rest));
-    StretchTerm<D> phi;
-    stretch_energy<D>(model_, {rest.parameter(0), rest.parameter(1)}, svd.sigma, order, phi);
-    if (out.values != nullptr) {
-        const Lanes values[1]{rest.volume * phi.value};
-        store_lanes(values, count, out.values + first);
-    }
-    if (order == Order::value)
-        return;
-    if (model_ == ElasticModel::neo_hookean)
-        for (int lane = 0; lane < count; ++lane)
-            if (std::isinf(phi.value[lane]))
-                throw_inverted(first + lane);
-
-    if (out.gradients != nullptr)
-        store_gradients(rest, stress(svd, phi), count, out.gradients + first * ((D + 1) * Dim));
-    if (out.blocks != nullptr) {
-        const DeformationHessian<Dim, D> hessian(phi, rest.volume, projection_of(out.hessian));
-        store_blocks(rest, svd, hessian, count, out.blocks + first * (num_hessian_blocks<D> * Dim * Dim));
-    }
+    const RestLanes<D> rest = load_rest<D>(group_fields(group));
+    abut::evaluate_group<Dim>(
+        x, out, stencils_, group, rest,
+        [&](const Lanes(&sigma)[D], Order order, StretchTerm<D>& phi) {
+            stretch_energy<D>(model_, {rest.parameter(0), rest.parameter(1)}, sigma, order, phi);
+        },
+        [&](std::size_t element) {
+            if (keeps_volume(model_)) // other energies have no infinite values but those of infinite positions
+                throw_inverted(element);
+        });
 }
 
 template <int Dim, int D>
@@ -261,7 +251,9 @@ namespace {
 ElasticModel sheet_model(ElasticModel model)
 {
     if (model == ElasticModel::stable_neo_hookean)
-        reject("model: {} is an energy of solids; sheets take neo_hookean, fixed_corotated or stvk", to_string(model));
+        reject(
+            "model: {} is an energy of solids; sheets take neo_hookean, fixed_corotated, stvk or hencky",
+            to_string(model));
     return model;
 }
 

@@ -25,6 +25,9 @@ namespace abut {
 template <int Dim, int D>
 class SimplexElasticity {
 public:
+    /// Numbers of an element's rest shape: g_1 .. g_D, V, mu, lambda.
+    static constexpr int num_rest_fields = D * D + 3;
+
     [[nodiscard]] const Stencils& stencils() const { return stencils_; }
     [[nodiscard]] ElasticModel model() const { return model_; }
     [[nodiscard]] int num_vertices() const { return num_vertices_; }
@@ -32,8 +35,14 @@ public:
     /// Rest volume of an element, thickness included [m³].
     [[nodiscard]] double rest_volume(std::size_t element) const { return rest_volumes_[element]; }
 
-    /// Writes what is asked for at the positions x, #V x Dim. Values of inverted neo-Hookean elements are infinite;
-    /// asking for their derivatives throws InvalidStart.
+    /// Number `field` of an element's rest shape: g_1 .. g_D one after the other, V, mu, lambda.
+    [[nodiscard]] double rest_field(std::size_t element, int field) const { return rest_[rest_index(element, field)]; }
+
+    /// The numbers of a group of elements, for load_rest<D>: g_1 .. g_D, V, mu, lambda.
+    [[nodiscard]] const double* group_fields(std::size_t group) const;
+
+    /// Writes what is asked for at the positions x, #V x Dim. Values of inverted elements of models that keep their
+    /// volume are infinite; asking for their derivatives throws InvalidStart.
     void evaluate(const ConstPositions& x, const TermOutput& out) const;
 
     /// Only these elements, in this order, of the same mesh. Throws InvalidInput for terms out of range.
@@ -48,8 +57,6 @@ protected:
 private:
     SimplexElasticity(const SimplexElasticity& whole, std::span<const int> terms);
 
-    /// Numbers of an element's rest shape: g_1 .. g_D, V, mu, lambda.
-    static constexpr int num_rest_fields = D * D + 3;
     /// Where a number of an element is in rest_.
     static std::size_t rest_index(std::size_t element, int field);
     /// Idle lanes of the last group repeat the last element.

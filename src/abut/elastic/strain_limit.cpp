@@ -217,6 +217,26 @@ double StrainLimit::within_until(std::size_t triangle, const ConstPositions& x, 
     return low;
 }
 
+bool StrainLimit::is_end_within(std::size_t triangle, const ConstPositions& x, const ConstPositions& dx, double t) const
+{
+    const std::span<const int> corners = stencils()[triangle];
+    Mat<3, 3> end;
+    for (int i = 0; i < 3; ++i)
+        end.col(i) = point<3>(x, corners[i]) + t * point<3>(dx, corners[i]);
+    const Mat<3, 2> edges = end.rightCols<2>().colwise() - end.col(0);
+    const double stretch = larger_stretch(shapes_.deformation(triangle, edges));
+    return is_within(stretch, shapes_.parameter(triangle, 0)) || stretch <= largest_stretch(x, triangle);
+}
+
+double StrainLimit::step_within_of(std::size_t triangle, const ConstPositions& x, const ConstPositions& dx) const
+{
+    const double reached = within_until(triangle, x, dx);
+    double t = reached < 1 ? share_of_way * reached : 1;
+    while (!is_end_within(triangle, x, dx, t))
+        t /= 2;
+    return t;
+}
+
 double StrainLimit::largest_step_within(const ConstPositions& x, const ConstPositions& dx) const
 {
     validate_positions(x, num_vertices(), 3, "x");
@@ -236,15 +256,7 @@ double StrainLimit::largest_step_within(const ConstPositions& x, const ConstPosi
     // Rounding of the end positions can stretch a triangle that is within in real numbers, most of all far from the
     // origin. Halving ends: the triangles of x are within, and a step that is short enough does not change x.
     double t = reached < 1 ? share_of_way * reached : 1;
-    const auto is_end_within = [&](std::size_t k) {
-        Mat<3, 3> end;
-        for (int i = 0; i < 3; ++i)
-            end.col(i) = point<3>(x, stencils()[k][i]) + t * point<3>(dx, stencils()[k][i]);
-        const Mat<3, 2> edges = end.rightCols<2>().colwise() - end.col(0);
-        const double stretch = larger_stretch(shapes_.deformation(k, edges));
-        return is_within(stretch, shapes_.parameter(k, 0)) || stretch <= largest_stretch(x, k) ? 1.0 : 0.0;
-    };
-    while (least(is_end_within) < 1)
+    while (least([&](std::size_t k) { return is_end_within(k, x, dx, t) ? 1.0 : 0.0; }) < 1)
         t /= 2;
     return t;
 }

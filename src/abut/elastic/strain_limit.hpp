@@ -59,6 +59,9 @@ public:
     /// nine tenths of the way to the first that is. Throws InvalidStart if one of x is.
     [[nodiscard]] double largest_step_within(const ConstPositions& x, const ConstPositions& dx) const;
 
+    /// The same of one triangle alone.
+    [[nodiscard]] double step_within_of(std::size_t triangle, const ConstPositions& x, const ConstPositions& dx) const;
+
     /// Only these triangles, in this order, of the same mesh. Throws InvalidInput for terms out of range.
     [[nodiscard]] StrainLimit subset(std::span<const int> terms) const;
 
@@ -66,6 +69,9 @@ private:
     explicit StrainLimit(SheetShapes shapes) : shapes_(std::move(shapes)) {}
 
     void evaluate_group(const ConstPositions& x, const TermOutput& out, std::size_t group) const;
+    /// Is a triangle of x + t dx, in doubles, within its limit, or no farther beyond it than in x?
+    [[nodiscard]] bool
+    is_end_within(std::size_t triangle, const ConstPositions& x, const ConstPositions& dx, double t) const;
     [[nodiscard]] double within_until(std::size_t triangle, const ConstPositions& x, const ConstPositions& dx) const;
     [[noreturn]] void throw_beyond(const ConstPositions& x, std::size_t triangle) const;
 

@@ -168,25 +168,32 @@ bool is_upright(const Corners<Dim>& c)
         return orientation(c[0], c[1], c[2], c[3]) > 0;
 }
 
-/// Is x + t dx, in doubles, free of inverted elements?
+/// Is element k of x + t dx upright in doubles?
+template <int Dim>
+bool is_end_upright(
+    const Stencils& elements, std::size_t k, const ConstPositions& x, const ConstPositions& dx, double t)
+{
+    Corners<Dim> once, twice; // rounded once, and rounded twice
+    for (int i = 0; i <= Dim; ++i)
+        for (int c = 0; c < Dim; ++c) {
+            const double from = x(elements[k][i], c), by = dx(elements[k][i], c);
+            once[i][c] = std::fma(t, by, from);
+            const volatile double product = t * by; // keeps the compiler from fusing it with the sum
+            twice[i][c] = from + product;
+        }
+    return is_upright<Dim>(once) && is_upright<Dim>(twice);
+}
+
+/// Are all of them?
 template <int Dim>
 bool is_end_upright(const Stencils& elements, const ConstPositions& x, const ConstPositions& dx, double t)
 {
     return parallel_reduce(
                elements.size(), elements_per_task, 1, // int: the bits of vector<bool> cannot be written in parallel
                [&](std::size_t begin, std::size_t end) {
-                   for (std::size_t k = begin; k < end; ++k) {
-                       Corners<Dim> once, twice; // rounded once, and rounded twice
-                       for (int i = 0; i <= Dim; ++i)
-                           for (int c = 0; c < Dim; ++c) {
-                               const double from = x(elements[k][i], c), by = dx(elements[k][i], c);
-                               once[i][c] = std::fma(t, by, from);
-                               const volatile double product = t * by; // keeps the compiler from fusing it with the sum
-                               twice[i][c] = from + product;
-                           }
-                       if (!is_upright<Dim>(once) || !is_upright<Dim>(twice))
+                   for (std::size_t k = begin; k < end; ++k)
+                       if (!is_end_upright<Dim>(elements, k, x, dx, t))
                            return 0;
-                   }
                    return 1;
                },
                [](int a, int b) { return std::min(a, b); }) == 1;
@@ -273,6 +280,21 @@ largest_uninverted_step(const Stencils& elements, int num_vertices, const ConstP
     return t;
 }
 
+template <int Dim>
+double uninverted_step_of(const Stencils& elements, std::size_t k, const ConstPositions& x, const ConstPositions& dx)
+{
+    const double reached = positive_until<Dim>(elements, k, x, dx);
+    double t = reached < 1 ? kept_share * reached : 1;
+    while (!is_end_upright<Dim>(elements, k, x, dx, t))
+        t /= 2;
+    return t;
+}
+
+double step_with_area_of(const Stencils& triangles, std::size_t k, const ConstPositions& x, const ConstPositions& dx)
+{
+    return area_kept_until(triangles[k], x, dx);
+}
+
 double
 largest_step_with_area(const Stencils& triangles, int num_vertices, const ConstPositions& x, const ConstPositions& dx)
 {
@@ -285,6 +307,8 @@ largest_step_with_area(const Stencils& triangles, int num_vertices, const ConstP
 }
 
 template double largest_uninverted_step<2>(const Stencils&, int, const ConstPositions&, const ConstPositions&);
+template double uninverted_step_of<2>(const Stencils&, std::size_t, const ConstPositions&, const ConstPositions&);
+template double uninverted_step_of<3>(const Stencils&, std::size_t, const ConstPositions&, const ConstPositions&);
 template double largest_uninverted_step<3>(const Stencils&, int, const ConstPositions&, const ConstPositions&);
 
 } // namespace abut

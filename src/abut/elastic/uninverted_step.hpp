@@ -34,6 +34,11 @@ template <int Dim>
 [[nodiscard]] double
 largest_uninverted_step(const Stencils& elements, int num_vertices, const ConstPositions& x, const ConstPositions& dx);
 
+/// The same of element k alone.
+template <int Dim>
+[[nodiscard]] double
+uninverted_step_of(const Stencils& elements, std::size_t k, const ConstPositions& x, const ConstPositions& dx);
+
 /// No triangle in space keeps less than this share of its area along a step, so that its energy stays finite.
 inline constexpr double least_kept_area = 1e-3;
 
@@ -41,5 +46,9 @@ inline constexpr double least_kept_area = 1e-3;
 /// [0, t], up to rounding. Triangles that have none in x limit nothing.
 [[nodiscard]] double
 largest_step_with_area(const Stencils& triangles, int num_vertices, const ConstPositions& x, const ConstPositions& dx);
+
+/// The same of triangle k alone.
+[[nodiscard]] double
+step_with_area_of(const Stencils& triangles, std::size_t k, const ConstPositions& x, const ConstPositions& dx);
 
 } // namespace abut
