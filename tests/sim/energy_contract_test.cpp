@@ -133,12 +133,29 @@ TEST(EnergyContract, HoldsForSolidsShellsScriptsContactAndFrictionOfEveryModel)
 TEST(EnergyContract, HoldsForShellsOfEveryElasticModel)
 {
     for (const ElasticModel model :
-         {ElasticModel::neo_hookean, ElasticModel::fixed_corotated, ElasticModel::stvk, ElasticModel::baraff_witkin}) {
+         {ElasticModel::neo_hookean, ElasticModel::fixed_corotated, ElasticModel::stvk, ElasticModel::baraff_witkin,
+          ElasticModel::hencky}) {
         SCOPED_TRACE(to_string(model));
         Scene scene = pressed("ipc");
         scene.objects[2].model = model;
         scene.objects[2].weave = {.warp = 2e5, .weft = 5e4, .shear = 1e4, .warp_direction = Vec3(1, 0, 0.5)};
         Begun begun(scene);
+        expect_contracts(begun);
+    }
+}
+
+TEST(EnergyContract, HoldsForBodiesThatFlow)
+{
+    for (const bool is_planar : {false, true}) {
+        Scene scene = is_planar ? planar("ipc") : pressed("ipc");
+        for (SceneObject& object : scene.objects)
+            object.plasticity = Plasticity{.yield_stress = 100, .hardening = 1e3, .viscosity = 1};
+        Begun begun(scene);
+        int num_flowing = 0;
+        for (const Energy* energy : begun.system.problem().energies())
+            if (const std::optional<FlowSums> sums = energy->flow_sums(begun.system.view(begun.x)))
+                num_flowing += sums->heat > 0 ? 1 : 0;
+        EXPECT_GE(num_flowing, 1);
         expect_contracts(begun);
     }
 }

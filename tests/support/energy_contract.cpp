@@ -126,6 +126,62 @@ void expect_positive(const Energy& energy, const BlockLayout& layout, const Eige
     }
 }
 
+/// Kernels for single blocks have the gradient of the energy, and Hessians that are positive semidefinite, whatever the
+/// groups, and also where they are asked group by group.
+void expect_kernels(const Energy& energy, const BlockLayout& layout, const Eigen::VectorXd& x)
+{
+    constexpr int width = BlockGroups::width;
+    BlockGroups groups;
+    for (int first : {1, 0}) { // two colours, neither of which fills its groups
+        for (int block = first; block < layout.num_blocks(); block += 2)
+            groups.blocks.push_back(block);
+        groups.blocks.resize((groups.blocks.size() + width - 1) / width * width, -1);
+        groups.colour_starts.push_back(groups.num_groups());
+    }
+    const std::unique_ptr<BlockTerms> kernels = energy.by_blocks(groups);
+    if (kernels == nullptr)
+        return;
+    std::vector<double> points(4 * std::size_t(layout.num_vertices()), 0), sums, apart;
+    for (int v = 0; v < layout.num_vertices(); ++v)
+        for (int a = 0; a < layout.dim(); ++a)
+            points[4 * v + a] = x[layout.offset(v) + a];
+    const std::size_t per_group = num_block_sums * width;
+    sums.assign(groups.num_groups() * per_group, 0);
+    apart = sums;
+    kernels->add(points.data(), 0, groups.num_groups(), sums.data());
+    for (std::size_t group = 0; group < groups.num_groups(); ++group)
+        kernels->add(points.data(), group, group + 1, apart.data() + group * per_group);
+    EXPECT_EQ(sums, apart) << energy.name();
+    const Eigen::VectorXd gradient = gradient_of_terms(energy.stencils(), layout, [&](const TermOutput& out) {
+        energy.evaluate({layout, x}, out);
+    });
+    double largest = 0;
+    for (int block = 0; block < layout.num_vertices(); ++block)
+        largest = std::max(largest, gradient.segment(layout.offset(block), layout.size(block)).norm());
+    int bad = 0;
+    for (std::size_t k = 0; k < groups.blocks.size(); ++k) {
+        const int block = groups.blocks[k];
+        if (block < 0)
+            continue;
+        const auto at = [&](int entry) { return sums[k / width * per_group + entry * width + k % width]; };
+        const Vec3 g(at(0), at(1), at(2));
+        Mat<3, 3> H;
+        H << at(3), at(4), at(5), at(4), at(6), at(7), at(5), at(7), at(8);
+        if (block >= layout.num_vertices()) { // kernels know vertices alone
+            EXPECT_TRUE(g.isZero(0) && H.isZero(0)) << energy.name();
+            continue;
+        }
+        Vec3 wanted = Vec3::Zero();
+        wanted.head(layout.size(block)) = gradient.segment(layout.offset(block), layout.size(block));
+        if ((g - wanted).norm() > 1e-9 * largest && ++bad <= 3)
+            ADD_FAILURE() << energy.name() << ", block " << block << ": kernels say " << g.transpose()
+                          << ", the energy " << wanted.transpose();
+        const Eigen::SelfAdjointEigenSolver<Mat<3, 3>> eigen(H, Eigen::EigenvaluesOnly);
+        EXPECT_GE(eigen.eigenvalues().minCoeff(), -1e-10 * H.norm()) << energy.name() << ", block " << block;
+    }
+    EXPECT_EQ(bad, 0) << energy.name();
+}
+
 void expect_subsets(const Energy& energy, const BlockLayout& layout, const Eigen::VectorXd& x)
 {
     const auto count = static_cast<int>(energy.stencils().size());
@@ -228,6 +284,7 @@ void expect_energy_contract(
     SCOPED_TRACE(energy.name());
     expect_derivatives(energy, layout, x, contract);
     expect_positive(energy, layout, x);
+    expect_kernels(energy, layout, x);
     expect_subsets(energy, layout, x);
     expect_terms_of_blocks(energy, layout, x);
     expect_purity(energy, layout, x);

@@ -5,6 +5,7 @@
 
 #include "abut/base/assert.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -31,10 +32,12 @@ public:
     void resize(std::size_t size)
     {
         if (size > capacity_) {
+            // What has grown once grows again, as contacts do: fresh pages each time cost more than what is written.
+            const std::size_t wanted = capacity_ > 0 ? std::max(size, capacity_ + capacity_ / 4) : size;
             data_.reset(); // never both at once
             capacity_ = 0;
-            data_.reset(static_cast<T*>(detail::allocate_pages(size, sizeof(T))));
-            capacity_ = size;
+            data_.reset(static_cast<T*>(detail::allocate_pages(wanted, sizeof(T))));
+            capacity_ = wanted;
         }
         size_ = size;
     }

@@ -81,7 +81,7 @@ StepReport take_adaptively(System& system, State& state, const Take& take)
         state.step = start.step;
         state.time = start.time + seconds(at);
         state.history.set(last_size, size);
-        if (whole.outcome != Outcome::converged) {
+        if (whole.outcome != Outcome::converged && whole.outcome != Outcome::not_converged) {
             whole.message += fmt::format("; in a part of {:.3g} s", seconds(size));
             if (size == 1 && is_hard(whole.outcome))
                 whole.message += ", the smallest that time.max_substeps allows";

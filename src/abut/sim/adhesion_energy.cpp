@@ -34,7 +34,7 @@ bool AdhesionEnergy::follow_pairs(const Unknowns& x)
     if (revision_ == pairs_.revision())
         return false;
     revision_ = -1;
-    build(pairs_.detection(), pairs_.map().positions(x), collisions_);
+    build(pairs_.detection(), pairs_.place(x), collisions_);
     stencils_ = pairs_.map().to_unknowns(collisions_.stencils());
     revision_ = pairs_.revision();
     return true;

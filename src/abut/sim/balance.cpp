@@ -42,7 +42,7 @@ void keep_driven_arcs(const System& system, Eigen::VectorXd& gradient)
     Eigen::VectorXd kept = Eigen::VectorXd::Zero(gradient.size());
     for (Eigen::Index k = 0; k < rods.num_arcs(); ++k)
         if (system.twist()->is_driven(k)) {
-            const std::int64_t at = system.model().layout.offset(rods.arc_blocks[rods.arc_edges[k]]);
+            const std::int64_t at = system.model().layout.offset(rods.arc_block(k));
             kept[at] = gradient[at];
         }
     gradient = std::move(kept);
@@ -73,6 +73,23 @@ private:
     Eigen::VectorXd forces_;
 };
 
+/// What elastic energies store at x, and what flow has taken.
+FlowSums elastic_sums(System& system, const Eigen::VectorXd& x)
+{
+    FlowSums all;
+    for (const Energy* energy : system.problem().energies()) {
+        if (energy->role() != EnergyRole::elastic)
+            continue;
+        if (const std::optional<FlowSums> own = energy->flow_sums(system.view(x)))
+            all += *own;
+        else {
+            const double value = system.problem().value_of(*energy, x);
+            all += {value, value, 0};
+        }
+    }
+    return all;
+}
+
 /// Of forces over a time, on free vertices [N s].
 Vec3 impulse_of(
     const Eigen::VectorXd& gradient, const Problem& problem, Eigen::Index num_vertices, int dim, double time)
@@ -99,7 +116,7 @@ double size_of_impulses(
 } // namespace
 
 Books::Books(System& system, const Eigen::VectorXd& x)
-    : elastic_(system.value_of(EnergyRole::elastic, x)), contact_(system.value_of(EnergyRole::contact, x)),
+    : elastic_(elastic_sums(system, x).unflowed), contact_(system.value_of(EnergyRole::contact, x)),
       loads_(system.value_of(EnergyRole::load, x))
 {
     if (const ContactEnergy* contact = system.contact()) {
@@ -117,11 +134,13 @@ Balance Books::close(System& system, const State& start, State& end, const Eigen
     Motion before = motion_of(model, start, has_inertia), after = motion_of(model, end, has_inertia);
     before.kinetic += kinetic_energy_of_twist(system, start);
     after.kinetic += kinetic_energy_of_twist(system, end);
+    const FlowSums elastic = elastic_sums(system, x);
     Balance balance{
         .kinetic = after.kinetic,
-        .elastic = system.value_of(EnergyRole::elastic, x),
+        .elastic = elastic.stored,
         .contact = system.value_of(EnergyRole::contact, x),
         .gravity = after.gravity + system.value_of(EnergyRole::load, x),
+        .plastic_loss = elastic.heat,
         .momentum = after.momentum};
 
     // Momentum of free vertices: what changed, less what gravity and the other forces gave.
@@ -172,8 +191,8 @@ Balance Books::close(System& system, const State& start, State& end, const Eigen
     const double stiffness = system.contact() != nullptr ? system.contact()->stiffness() : 0;
     const double contact_before = contact_ + barrier_per_stiffness_ * (stiffness - stiffness_);
     balance.gain = balance.elastic - elastic_ + balance.contact - contact_before + after.kinetic - before.kinetic +
-                   balance.gravity - (before.gravity + loads_) + balance.friction_loss + balance.damping_loss -
-                   balance.script_work;
+                   balance.gravity - (before.gravity + loads_) + balance.friction_loss + balance.damping_loss +
+                   balance.plastic_loss - balance.script_work;
     return balance;
 }
 
@@ -184,6 +203,7 @@ void Balance::add(const Balance& next)
     script_work += before.script_work;
     friction_loss += before.friction_loss;
     damping_loss += before.damping_loss;
+    plastic_loss += before.plastic_loss;
     gain += before.gain;
     momentum_defect = std::max(momentum_defect, before.momentum_defect);
 }

@@ -12,9 +12,10 @@ struct Balance {
     double script_work = 0;   ///< done by scripts during the step [J]
     double friction_loss = 0; ///< turned to heat during the step [J]
     double damping_loss = 0;  ///< taken by damping and by the air during the step, less what wind gave [J]
-    /// What the step added to the energy beyond script_work − friction_loss − damping_loss [J]. Implicit Euler loses
-    /// some; a clear gain means that the step went wrong. BDF2 and Newmark lose and gain at impacts, which last shorter
-    /// than a step. The contact energy before the step counts with the stiffness after it.
+    double plastic_loss = 0;  ///< turned to heat by flow during the step [J]; what hardening stores is elastic
+    /// What the step added to the energy beyond script_work − friction_loss − damping_loss − plastic_loss [J]. Implicit
+    /// Euler loses some; a clear gain means that the step went wrong. BDF2 and Newmark lose and gain at impacts, which
+    /// last shorter than a step. The contact energy before the step counts with the stiffness after it.
     double gain = 0;
     Vec3 momentum = Vec3::Zero(); ///< linear, at the end [kg m/s]
     /// Change of the free vertices' momentum that the forces on them do not explain, by the rule of the integrator,

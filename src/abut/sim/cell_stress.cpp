@@ -2,6 +2,7 @@
 
 #include "abut/base/assert.hpp"
 #include "abut/sim/energy_kinds.hpp"
+#include "abut/sim/plastic_history.hpp"
 
 namespace abut {
 
@@ -34,15 +35,18 @@ void add_limit_stresses(const SceneObject& object, const ConstPositions& x, std:
 }
 
 /// Of the elements that make the object elastic.
-std::vector<ElementStress> object_stresses(const SceneObject& object, const ConstPositions& x)
+std::vector<ElementStress>
+object_stresses(const SceneObject& object, const ConstPositions& x, const double* plastic_deformation)
 {
     const MeshData& mesh = object.mesh;
     const IsotropicModuli moduli{object.youngs_modulus, object.poisson_ratio};
     switch (object.kind) {
     case ObjectKind::solid:
-        return solid_stresses(mesh.vertices, mesh.tets, {object.model.value(), lame_parameters(moduli)}, x);
+        return solid_stresses(
+            mesh.vertices, mesh.tets, {object.model.value(), lame_parameters(moduli), plastic_deformation}, x);
     case ObjectKind::planar:
-        return solid_stresses(mesh.vertices, mesh.faces, {object.model.value(), lame_parameters(moduli)}, x);
+        return solid_stresses(
+            mesh.vertices, mesh.faces, {object.model.value(), lame_parameters(moduli), plastic_deformation}, x);
     case ObjectKind::shell: {
         std::vector<ElementStress> stresses = shell_stresses(object, x);
         if (object.strain_limit)
@@ -68,16 +72,25 @@ void append(std::vector<ElementStress>& all, const std::vector<ElementStress>& o
 
 } // namespace
 
-CellStresses cell_stresses(const Model& model, const ConstPositions& x)
+CellStresses cell_stresses(const Model& model, const ConstPositions& x, const History& history)
 {
     ABUT_ASSERT(x.rows() == model.num_vertices() && x.cols() == model.dim());
     CellStresses all;
+    const std::vector<double>* plastic = history.find(names_of_solids.deformation);
+    Eigen::Index num_plastic = 0; // numbers of objects before
     for (std::size_t k = 0; k < model.scene.objects.size(); ++k) {
         const SceneObject& object = model.scene.objects[k];
         const int begin = model.object_starts[k];
-        const std::vector<ElementStress> own =
-            object_stresses(object, x.middleRows(begin, model.object_starts[k + 1] - begin));
         const bool is_solid = object.kind == ObjectKind::solid;
+        const double* flowed = nullptr;
+        if (plastic != nullptr && object.plasticity && (is_solid || object.kind == ObjectKind::planar)) {
+            const Eigen::Index size = is_solid ? 9 * object.mesh.tets.rows() : 4 * object.mesh.faces.rows();
+            if (num_plastic + size <= std::ssize(*plastic)) // else results of another scene
+                flowed = plastic->data() + num_plastic;
+            num_plastic += size;
+        }
+        const std::vector<ElementStress> own =
+            object_stresses(object, x.middleRows(begin, model.object_starts[k + 1] - begin), flowed);
         append(all.tets, is_solid ? own : std::vector<ElementStress>(), object.mesh.tets.rows());
         append(all.faces, is_solid ? std::vector<ElementStress>() : own, object.mesh.faces.rows());
     }

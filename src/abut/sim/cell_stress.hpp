@@ -12,7 +12,7 @@ struct CellStresses {
     std::vector<ElementStress> tets, faces;
 };
 
-/// At the positions x of the model's vertices.
-[[nodiscard]] CellStresses cell_stresses(const Model& model, const ConstPositions& x);
+/// At the positions x of the model's vertices, with what the history says of flow.
+[[nodiscard]] CellStresses cell_stresses(const Model& model, const ConstPositions& x, const History& history = {});
 
 } // namespace abut

@@ -1,6 +1,7 @@
 #include "abut/sim/contact_energy.hpp"
 
 #include "abut/contact/stiffness.hpp"
+#include "abut/sim/block_kernels.hpp"
 #include "abut/sim/surface_terms.hpp"
 
 namespace abut {
@@ -78,6 +79,12 @@ void ContactEnergy::evaluate(const Unknowns& x, const TermOutput& out) const
     visit([&](const auto& contact) {
         contact.potential.evaluate(contact.collisions, pairs_.mesh(), pairs_.map().positions(x), out);
     });
+}
+
+std::unique_ptr<BlockTerms> ContactEnergy::by_blocks(const BlockGroups& groups) const
+{
+    const auto* barrier = std::get_if<BarrierContact>(&contact_);
+    return barrier != nullptr ? make_block_terms(*barrier, pairs_.map(), groups) : nullptr;
 }
 
 std::unique_ptr<Terms> ContactEnergy::subset(std::span<const int> terms) const

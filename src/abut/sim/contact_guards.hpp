@@ -10,15 +10,16 @@ namespace abut {
 class CcdGuard final : public StepGuard {
 public:
     /// `pairs` must outlive it. What they found where a step starts serves the guard too.
-    CcdGuard(const ContactPairs& pairs, BodyNames names) : pairs_(pairs), names_(std::move(names)) {}
+    CcdGuard(ContactPairs& pairs, BodyNames names) : pairs_(pairs), names_(std::move(names)) {}
     [[nodiscard]] Limit limit(const Unknowns& x, const Unknowns& dx) override;
 
 private:
-    const ContactPairs& pairs_;
+    ContactPairs& pairs_;
     BodyNames names_;
 };
 
-/// The regions of frozen pairs: each vertex of the surface stays in its own.
+/// The regions of frozen pairs: each vertex of the surface stays in its own. For solvers that move vertices one by one;
+/// under Newton a body throttles itself so (docs/decisions/0021-free-motion.md).
 class BoundsGuard final : public StepGuard {
 public:
     /// `pairs` must outlive it, and be frozen.

@@ -9,7 +9,7 @@ namespace abut {
 ContactModel ogc_model()
 {
     return barrier_model(
-        {.summary = "offset blocks and the two-stage law, bounds on how far vertices move",
+        {.summary = "offset blocks and the two-stage law, bodies that fly move as a whole",
          .set_type = CollisionSetType::ogc,
          .law = "two_stage",
          .distance = DistanceKind::plain,

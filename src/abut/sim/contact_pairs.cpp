@@ -10,75 +10,110 @@ namespace {
 /// pays to search rarely; a wide search brings little more, for boxes of elements longer than dhat overlap anyway.
 constexpr double slack = 1;
 
+/// How far vertices may go from where a list was found: half of what it reaches beyond dhat. Until then every pair
+/// closer than dhat is in it.
+double reach_of(const ContactPairsOptions& options) { return (options.range - options.dmin - options.dhat) / 2; }
+
+double longest_move(const TrustRegion& region, const Positions& X)
+{
+    return (X - region.centers()).rowwise().norm().maxCoeff();
+}
+
 } // namespace
 
 ContactPairs::ContactPairs(const SurfaceMap& map, const ContactPairsOptions& options)
-    : map_(map), options_(options), detection_(map.mesh(), {.range = options.range, .slack = slack})
+    : map_(map), options_(options), base_(new_list())
 {
     ABUT_ASSERT(options.range >= options.dmin + options.dhat);
-    if (options.region)
-        region_.emplace(map.mesh(), *options.region);
+    if (!is_frozen())
+        return;
+    tried_ = new_list();
+    here_.emplace(map.mesh(), DetectionOptions{.range = options.range, .slack = slack});
 }
 
-void ContactPairs::find(const Positions& X)
+std::unique_ptr<ContactPairs::List> ContactPairs::new_list() const
 {
-    detection_.update(X);
-    if (region_) {
-        region_->update(detection_, X);
-        was_cut_ = false;
-    }
-    ++revision_;
+    auto list = std::make_unique<List>(
+        List{.detection = Detection(map_.mesh(), {.range = options_.range, .slack = slack}), .region = {}});
+    if (options_.region)
+        list->region.emplace(map_.mesh(), *options_.region);
+    return list;
+}
+
+void ContactPairs::find(const Positions& X, List& list)
+{
+    list.detection.update(X);
+    if (list.region)
+        list.region->update(list.detection, X);
+    list.revision = ++num_found_;
 }
 
 void ContactPairs::begin_step(const Unknowns& x)
 {
     const Positions X = map_.positions(x);
-    // A step starts where the one before ended; regions are made for each anew.
-    if (region_ || !detection_.is_at(X))
-        find(X);
+    // A step starts where the one before ended; frozen pairs are found for each anew.
+    if (!is_frozen() && base_->detection.is_at(X))
+        return;
+    is_tried_ = was_cut_ = false;
+    find(X, *base_);
+}
+
+bool ContactPairs::is_complete(const List& list, const Positions& X) const
+{
+    return longest_move(*list.region, X) <= reach_of(options_);
 }
 
 void ContactPairs::update(const Unknowns& x)
 {
-    if (region_)
-        return;
     const Positions X = map_.positions(x);
-    if (!detection_.is_at(X))
-        find(X);
+    if (!is_frozen()) {
+        if (!base_->detection.is_at(X))
+            find(X, *base_);
+        return;
+    }
+    is_tried_ = !is_complete(*base_, X);
+    if (is_tried_ && !tried_->detection.is_at(X))
+        find(X, *tried_);
 }
 
 bool ContactPairs::begin_iteration(const Unknowns& x)
 {
-    if (!region_)
+    if (!is_frozen())
         return false;
-    // While no vertex has moved farther than half of what the list reaches beyond dhat, every pair closer than dhat is
-    // in it. Keeping it then lets Newton converge; a vertex that was cut needs a new region.
-    const double reach = (options_.range - options_.dmin - options_.dhat) / 2;
+    // A list that is kept lets Newton converge on one smooth energy; a vertex that was cut needs a new region. An
+    // iteration begins with half of the way left at least: at its end all steps but tiny ones would have lists of their
+    // own, whose energy may be higher by a jump, so that none of them would be taken.
     const Positions X = map_.positions(x);
-    const bool is_far = (X - region_->centers()).rowwise().norm().maxCoeff() > reach;
-    if (!is_far && !was_cut_)
-        return false;
-    find(X);
-    return true;
+    const std::int64_t before = revision();
+    if (was_cut_ || longest_move(*base_->region, X) > 0.5 * reach_of(options_)) {
+        if (tried_->detection.is_at(X))
+            std::swap(base_, tried_);
+        else
+            find(X, *base_);
+    }
+    is_tried_ = was_cut_ = false;
+    return revision() != before;
 }
 
 const Detection& ContactPairs::look_at(const Unknowns& x)
 {
     const Positions X = map_.positions(x);
-    if (!detection_.is_at(X)) {
-        detection_.update(X);
-        if (!region_)
-            ++revision_;
+    Detection& detection = is_frozen() ? *here_ : base_->detection;
+    if (!detection.is_at(X)) {
+        detection.update(X);
+        if (!is_frozen())
+            base_->revision = ++num_found_;
     }
-    return detection_;
+    return detection;
 }
 
 StepGuard::Cut ContactPairs::cut(const Unknowns& x, Eigen::VectorXd& dx, const Eigen::VectorXd& gradient)
 {
-    ABUT_ASSERT(region_.has_value());
+    ABUT_ASSERT(is_frozen());
+    TrustRegion& region = *(is_tried_ ? tried_ : base_)->region;
     const Positions X = map_.positions(x), whole = map_.positions({x.layout(), dx});
     Positions cut = whole;
-    const TruncatedStep truncated = region_->truncate(X, cut);
+    const TruncatedStep truncated = region.truncate(X, cut);
     was_cut_ = truncated.num_truncated > 0;
     if (!was_cut_)
         return {};
@@ -87,7 +122,7 @@ StepGuard::Cut ContactPairs::cut(const Unknowns& x, Eigen::VectorXd& dx, const E
     // Cut one by one, the vertices' steps may lead uphill together, also through vertices inside bodies; the whole
     // step, shortened, does not.
     if (!(gradient.dot(dx) < 0))
-        dx = region_->largest_scale(X, whole).scale * before;
+        dx = region.largest_scale(X, whole).scale * before;
     const auto count = static_cast<int>(truncated.num_truncated);
     return {count, fmt::format("the bounds of {} vertices", count)};
 }

@@ -5,6 +5,7 @@
 #include "abut/sim/energy_kinds.hpp"
 #include "abut/sim/twist_motion.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace abut {
@@ -64,8 +65,7 @@ void StiffnessDamping::begin_step(const State& start, double dt)
     origins_.head(origin_.size()) = Eigen::Map<const Eigen::VectorXd>(origin_.data(), origin_.size());
     const Eigen::Index num_arcs = model_.rods ? model_.rods->num_arcs() : 0;
     for (Eigen::Index k = 0; k < num_arcs; ++k)
-        origins_[layout.offset(model_.rods->arc_blocks[model_.rods->arc_edges[k]])] =
-            integrator_.rest_point()(start.x.rows() + k, 0);
+        origins_[layout.offset(model_.rods->arc_block(k))] = integrator_.rest_point()(start.x.rows() + k, 0);
 }
 
 void StiffnessDamping::evaluate(const Unknowns& x, const TermOutput& out) const
@@ -199,9 +199,19 @@ std::vector<std::unique_ptr<Energy>> make_damping_energies(const Model& model, c
             integrator));
     if (std::unique_ptr<Energy> twist = make_twist_damping(model, integrator))
         energies.push_back(std::move(twist));
-    std::vector<std::unique_ptr<Energy>> elastic = make_elastic_energies_of(model, stiff);
+    // What they remember of flow is that of all objects that do.
+    const auto flows = [&](std::size_t k) { return model.scene.objects[k].plasticity.has_value(); };
+    if (std::any_of(stiff.begin(), stiff.end(), flows)) {
+        const std::vector<std::size_t> given = stiff;
+        for (std::size_t k = 0; k < model.scene.objects.size(); ++k)
+            if (flows(k) && !std::binary_search(given.begin(), given.end(), k))
+                stiff.push_back(k);
+        std::sort(stiff.begin(), stiff.end());
+    }
+    std::vector<std::unique_ptr<Energy>> elastic = make_elastic_energies_of(model, stiff, Flow::frozen);
     if (has_stiff_rods)
-        for (std::unique_ptr<Energy>& of_rods : make_rod_energies(model)) // of all, some of them without damping
+        for (std::unique_ptr<Energy>& of_rods :
+             make_rod_energies_of(model, Flow::frozen)) // of all, some of them without damping
             elastic.push_back(std::move(of_rods));
     for (std::unique_ptr<Energy>& each : elastic) {
         std::vector<double> betas;

@@ -30,9 +30,11 @@ struct EnergyKind {
 
 /// Solids, planar bodies, and membranes and hinges of shells, object by object.
 [[nodiscard]] std::vector<std::unique_ptr<Energy>> make_elastic_energies(const Model& model);
-/// Of these objects alone, by rising number.
+/// May materials with plasticity flow? Otherwise they are elastic about what has flowed.
+enum class Flow : std::uint8_t { free, frozen };
+/// Of these objects alone, by rising number; either all that have plasticity, or none of them.
 [[nodiscard]] std::vector<std::unique_ptr<Energy>>
-make_elastic_energies_of(const Model& model, std::span<const std::size_t> objects);
+make_elastic_energies_of(const Model& model, std::span<const std::size_t> objects, Flow flow);
 
 /// The moduli of a shell of baraff_witkin.
 [[nodiscard]] WovenModuli woven_moduli(const SceneObject& object);

@@ -1,5 +1,7 @@
 #include "abut/sim/inertia_energy.hpp"
 
+#include "abut/sim/block_kernels.hpp"
+
 namespace abut {
 
 InertiaEnergy::InertiaEnergy(const Eigen::VectorXd& masses, const Integrator& integrator) : integrator_(integrator)
@@ -24,6 +26,11 @@ void InertiaEnergy::begin_step(const State& /*start*/, double /*dt*/)
             weights(k, a) = -masses_[k] * integrator_.acceleration()[a];
     }
     anchors_.set({std::move(targets), std::move(weights), integrator_.stiffness() * masses_});
+}
+
+std::unique_ptr<BlockTerms> InertiaEnergy::by_blocks(const BlockGroups& groups) const
+{
+    return make_block_terms(anchors_, groups);
 }
 
 } // namespace abut

@@ -105,6 +105,29 @@ void check_linear_solver(const SceneSolver& solver)
     }
 }
 
+void check_solver_method(const Scene& scene)
+{
+    const SceneSolver& solver = scene.solver;
+    const bool is_descent = solver.method == "vbd";
+    if (!is_descent && solver.method != "newton")
+        reject("solver.method: '{}' is none; take newton or vbd", solver.method);
+    if (solver.iterations && *solver.iterations < 1)
+        reject("solver.iterations: {} is below 1", *solver.iterations);
+    if (solver.residual && !(*solver.residual > 0 && *solver.residual < 1))
+        reject("solver.residual: {} is not a share between 0 and 1, both excluded", *solver.residual);
+    if (!is_descent && (solver.iterations || solver.residual))
+        reject(
+            "solver.{}: counts only with solver.method vbd, but that is newton; set it to vbd, or remove this",
+            solver.iterations ? "iterations" : "residual");
+    if (!is_descent || !scene.contact.is_enabled())
+        return;
+    if (contact_models().at(scene.contact.model, "contact.model").guard != GuardKind::bounds)
+        reject(
+            "solver.method: vbd moves vertices one by one and needs a bound for each, which contact.model {} has not; "
+            "set contact.model to ogc, or solver.method to newton",
+            scene.contact.model);
+}
+
 /// What needs no mesh to be wrong.
 void check_scene(const Scene& scene)
 {
@@ -120,6 +143,7 @@ void check_scene(const Scene& scene)
         reject("time: {} steps of {} s are no finite time", scene.time.steps, scene.time.dt);
     (void)integrators().at(scene.time.integrator, "time.integrator");
     check_linear_solver(scene.solver);
+    check_solver_method(scene);
     if (!scene.gravity.allFinite())
         reject("gravity: not all of its numbers are finite");
     if (scene.solver.max_iterations < 1)

@@ -104,6 +104,35 @@ void require_elements(const SceneObject& object, std::size_t k, int dim)
         check_rod(object, k, dim);
 }
 
+void check_plasticity(const SceneObject& object, std::size_t k)
+{
+    if (!object.plasticity)
+        return;
+    const auto& [yield_stress, hardening, viscosity] = *object.plasticity;
+    const auto field = [&](const char* name) { return field_of_object(k, "plasticity") + name; };
+    if (object.kind == ObjectKind::points || object.kind == ObjectKind::obstacle)
+        reject(
+            "{}: '{}' is of kind '{}', which has no material; leave it out", field(""), object.name,
+            to_string(object.kind));
+    if (!(yield_stress > 0 && std::isfinite(yield_stress)))
+        reject(
+            "{}: {} is not a stress above 0 at which it yields [Pa]; leave plasticity out for a material that stays "
+            "elastic",
+            field(".yield_stress"), yield_stress);
+    for (const auto& [value, name] : {std::pair{hardening, ".hardening"}, std::pair{viscosity, ".viscosity"}})
+        if (!(value >= 0 && std::isfinite(value)))
+            reject("{}: {} is not a finite number >= 0", field(name), value);
+    const bool flows = object.kind == ObjectKind::solid || object.kind == ObjectKind::planar;
+    if (flows && object.model.value_or(ElasticModel::hencky) != ElasticModel::hencky)
+        reject(
+            "{}: a {} of the model {} cannot flow; give it the model hencky, or leave one of both out", field(""),
+            to_string(object.kind), to_string(*object.model));
+    if (object.kind == ObjectKind::shell && !object.has_bending)
+        reject(
+            "{}: a shell yields in bending, and '{}' does not resist it; leave \"bending\": false or plasticity out",
+            field(""), object.name);
+}
+
 Eigen::VectorXd masses_of(const SceneObject& object, std::size_t k)
 {
     switch (object.kind) {
@@ -177,6 +206,7 @@ void add_body(Model& model, std::size_t k)
     const int start = model.object_starts[k], size = model.object_starts[k + 1] - start;
     check_loads(object, k);
     if (!has_mass(object)) {
+        check_plasticity(object, k);
         for (int v = start; v < start + size; ++v)
             model.is_static[v] = model.script_of[v] < 0 || !model.scene.scripts[model.script_of[v]].is_moving();
         return;
@@ -184,6 +214,7 @@ void add_body(Model& model, std::size_t k)
     require_positive(object.density, field_of_object(k, "density"));
     require_positive(object.thickness, field_of_object(k, "thickness"));
     require_elements(object, k, model.dim());
+    check_plasticity(object, k);
     model.masses.segment(start, size) = masses_of(object, k);
     set_start_velocities(model, k);
     for (int v = start; v < start + size; ++v)

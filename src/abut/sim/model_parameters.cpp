@@ -205,7 +205,7 @@ void choose_elastic_models(Model& model)
         if (object.model)
             continue;
         const bool is_shell = object.kind == ObjectKind::shell;
-        object.model = is_shell ? of_shells : ElasticModel::neo_hookean;
+        object.model = is_shell ? of_shells : object.plasticity ? ElasticModel::hencky : ElasticModel::neo_hookean;
         is_chosen = is_chosen || (is_shell && of_shells != usual);
     }
     if (is_chosen)

@@ -1,6 +1,7 @@
 // Elasticity of rods as energies of a simulation, and what they remember of reference frames.
 
 #include "abut/base/error.hpp"
+#include "abut/sim/plastic_history.hpp"
 #include "abut/sim/rods.hpp"
 
 namespace abut {
@@ -62,6 +63,11 @@ std::span<const double> arcs_of(const RodSet& rods, const Unknowns& x)
     return {x.numbers().data() + x.layout().offset(first), rods.arc_edges.size()};
 }
 
+std::span<const double> arcs_of_state(const RodSet& rods, const State& state)
+{
+    return {state.others.data() + rods.first_arc, rods.arc_edges.size()};
+}
+
 RodBending make_bending(const Model& model)
 {
     const RodSet& rods = *model.rods;
@@ -71,7 +77,7 @@ RodBending make_bending(const Model& model)
         const SceneObject& object = model.scene.objects[rods.objects[joint.edges[0]]];
         options.materials.push_back(
             {rod_stiffness(object.rod.section, object.youngs_modulus, shear_modulus(object)), object.rod.is_straight,
-             object.rod.rest_twist});
+             object.rod.rest_twist, object.rod.section.area(), object.plasticity});
     }
     return {model.rest, rods.topology, std::move(options)};
 }
@@ -120,8 +126,9 @@ private:
 /// Remembers directors and reference twists, which belong to the positions of a state.
 class BendingEnergy final : public Energy {
 public:
-    explicit BendingEnergy(const Model& model)
-        : model_(model), bending_(make_bending(model)), frames_(bending_.frames_at(model.rest))
+    BendingEnergy(const Model& model, Flow flow)
+        : model_(model), bending_(make_bending(model)), flow_(flow), frames_(bending_.frames_at(model.rest)),
+          flowed_(bending_.initial_flow())
     {}
 
     [[nodiscard]] std::string_view name() const override { return "bending and twist of rods"; }
@@ -139,25 +146,48 @@ public:
         return bending_.largest_unfolded_step(x.vertices(), dx.vertices());
     }
 
-    void begin_step(const State& start, double /*dt*/) override { carry_on(bending_, model_, start); }
+    void begin_step(const State& start, double dt) override
+    {
+        carry_on(bending_, model_, start);
+        if (bending_.is_plastic())
+            bending_.begin_flow(
+                plastic_state(start.history, names_of_rods, bending_.initial_flow()), dt, flow_ == Flow::free);
+    }
     [[nodiscard]] bool begin_iteration(const Unknowns& x) override { return bending_.begin_search(x.vertices()); }
-    void end_step(const State& end) override { frames_ = bending_.frames_at(end.x); }
+    void end_step(const State& end) override
+    {
+        frames_ = bending_.frames_at(end.x);
+        if (bending_.is_plastic())
+            flowed_ = bending_.flowed(end.x, arcs_of_state(*model_.rods, end));
+    }
+    [[nodiscard]] std::optional<FlowSums> flow_sums(const Unknowns& x) const override
+    {
+        if (!bending_.is_plastic())
+            return std::nullopt;
+        return bending_.sums(x.vertices(), arcs_of(*model_.rods, x));
+    }
 
     void save(History& history) const override
     {
         history.set(directors_name, to_numbers(frames_.directors));
         history.set(twist_name, frames_.twist);
+        if (bending_.is_plastic())
+            save_plastic_state(history, names_of_rods, flowed_);
     }
     void load(const History& history) override
     {
         if (std::optional<RodBending::Frames> frames = frames_of(model_, history))
             frames_ = std::move(*frames);
+        if (bending_.is_plastic())
+            flowed_ = plastic_state(history, names_of_rods, bending_.initial_flow());
     }
 
 private:
     const Model& model_;
     RodBending bending_;
+    Flow flow_;
     RodBending::Frames frames_; // of the state between steps
+    PlasticState flowed_;       // the same
 };
 
 /// What is wrong with a rod is said of its object, by its own vertices.
@@ -187,6 +217,11 @@ auto made(const Model& model, const Make& make)
 
 std::vector<std::unique_ptr<Energy>> make_rod_energies(const Model& model)
 {
+    return make_rod_energies_of(model, Flow::free);
+}
+
+std::vector<std::unique_ptr<Energy>> make_rod_energies_of(const Model& model, Flow flow)
+{
     std::vector<std::unique_ptr<Energy>> energies;
     if (!model.rods)
         return energies;
@@ -202,11 +237,17 @@ std::vector<std::unique_ptr<Energy>> make_rod_energies(const Model& model)
     energies.push_back(std::make_unique<RodEnergy<RodStretch>>(
         "stretch of rods", RodStretch(model.rest, rods.topology.directed, std::move(stretch))));
     if (!rods.topology.joints.empty())
-        energies.push_back(made(model, [&] { return std::make_unique<BendingEnergy>(model); }));
+        energies.push_back(made(model, [&] { return std::make_unique<BendingEnergy>(model, flow); }));
     if (!rods.topology.corners.empty()) {
         std::vector<double> bending;
         std::vector<bool> is_straight;
         for (const RodJoint& corner : rods.topology.corners) {
+            if (object_of(corner.edges[0]).plasticity)
+                reject(
+                    "{}: '{}' branches at {}, and what branches does not yield; leave plasticity out, or part it "
+                    "there",
+                    field_of_object(rods.objects[corner.edges[0]], "plasticity"), object_of(corner.edges[0]).name,
+                    model.names->vertex(corner.vertices[1]));
             bending.push_back(stiffness_of(corner.edges[0]).bending[0]);
             is_straight.push_back(object_of(corner.edges[0]).rod.is_straight);
         }
@@ -232,7 +273,7 @@ RodTwists rod_twists(const Model& model, const State& state)
         std::vector<double>(num_edges, 0.0), std::vector<double>(num_edges, 0.0),
         std::vector<Vec3>(num_edges, Vec3::Zero())};
     const Positions d = rod_directors(model, state), t = tangents_of(state.x, rods.topology.directed);
-    const std::span<const double> arcs{state.others.data() + rods.first_arc, rods.arc_edges.size()};
+    const std::span<const double> arcs = arcs_of_state(rods, state);
     for (std::size_t k = 0; k < rods.arc_edges.size(); ++k) {
         const int e = rods.arc_edges[k];
         const Vec3 first = point<3>(d, e), second = point<3>(t, e).cross(first);

@@ -42,21 +42,18 @@ void explain_branches(Model& model, const RodSet& rods)
         if (!object.rod.section.is_round())
             reject(
                 "{}: '{}' branches, first at {}, and a section with two half axes needs a frame, which cannot be "
-                "carried "
-                "on there; give one radius, or part the mesh at its {} branching points",
+                "carried on there; give one radius, or part the mesh at its {} branching points",
                 field_of_object(k, "material.radius"), object.name, model.names->vertex(firsts[k]), counts[k]);
         if (object.rod.rest_twist != 0)
             reject(
                 "{}: '{}' branches, first at {}, and what branches has no twist; leave it out, or part the mesh at its "
-                "{} "
-                "branching points",
+                "{} branching points",
                 field_of_object(k, "material.rest_twist"), object.name, model.names->vertex(firsts[k]), counts[k]);
         model.choices.push_back(
             {fmt::format("objects[{}].twist", k), std::string("none"),
              fmt::format(
                  "'{}' has {} branching point{}, the first at {}; what hangs together with one stretches and bends, "
-                 "and "
-                 "has no twist",
+                 "and has no twist",
                  object.name, counts[k], counts[k] == 1 ? "" : "s", model.names->vertex(firsts[k]))});
     }
 }
@@ -96,16 +93,14 @@ void check_asked_frames(const Model& model, const RodSet& rods)
         if (branched >= 0)
             reject(
                 "{}: the edge of the vertices {} and {} of '{}' hangs together with a branching point, where no frame "
-                "can "
-                "be carried on, and has no twist to hold or turn; leave \"frame\" out, or part the mesh where it "
-                "branches",
+                "can be carried on, and has no twist to hold or turn; leave \"frame\" out, or part the mesh where "
+                "it branches",
                 model.name_of_script(s), rods.topology.directed(branched, 0) - model.object_starts[script.object],
                 rods.topology.directed(branched, 1) - model.object_starts[script.object], object.name);
         if (num_held == 0)
             reject(
                 "{}: it has no edge of '{}' with both of its vertices, and so no frame to hold; select both ends of an "
-                "edge, "
-                "or leave \"frame\" out",
+                "edge, or leave \"frame\" out",
                 model.name_of_script(s), object.name);
     }
 }
@@ -176,14 +171,8 @@ void add_rods(Model& model)
 {
     auto rods = std::make_shared<RodSet>();
     const Edges edges = rod_edges(model, rods->objects);
-    if (edges.rows() == 0) {
-        for (int s = 0; s < static_cast<int>(model.scene.scripts.size()); ++s)
-            if (model.scene.scripts[s].holds_frames)
-                reject(
-                    "{}: '{}' is no rod and has no frames to hold; leave \"frame\" out", model.name_of_script(s),
-                    model.scene.objects[model.scene.scripts[s].object].name);
-        return;
-    }
+    if (edges.rows() == 0)
+        return check_asked_frames(model, *rods); // there are none
     rods->topology = rod_topology(edges, model.num_vertices());
     std::vector<Vec3> wanted;
     for (const int k : rods->objects)

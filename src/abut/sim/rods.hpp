@@ -7,6 +7,7 @@
 // the reference frames from step to step, and why, is in docs/decisions/0019-frames-of-rods.md.
 
 #include "abut/elastic/rod_elasticity.hpp"
+#include "abut/sim/energy_kinds.hpp"
 #include "abut/sim/model.hpp"
 #include "abut/solver/energy.hpp"
 
@@ -24,6 +25,8 @@ struct RodSet {
     std::vector<int> clamps;       ///< of each arc: the script that holds its frame, -1 if there is none
 
     [[nodiscard]] Eigen::Index num_arcs() const { return static_cast<Eigen::Index>(arc_edges.size()); }
+    /// Of arc k, among the blocks of the layout.
+    [[nodiscard]] int arc_block(Eigen::Index k) const { return arc_blocks[arc_edges[k]]; }
 };
 
 /// How far apart the surfaces of two rods are less than their centre lines: twice the larger half axis [m].
@@ -43,6 +46,7 @@ void add_rods(Model& model);
 
 /// Stretch, bending and twist of all rods; none where there are none.
 [[nodiscard]] std::vector<std::unique_ptr<Energy>> make_rod_energies(const Model& model);
+[[nodiscard]] std::vector<std::unique_ptr<Energy>> make_rod_energies_of(const Model& model, Flow flow);
 
 /// Reference frames of a state: directors of all edges, one row each. Those of the start, carried along, where it
 /// remembers none.

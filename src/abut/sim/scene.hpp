@@ -6,6 +6,7 @@
 #include "abut/contact/gcp/smooth_contact_parameters.hpp"
 #include "abut/contact/normal_collisions.hpp"
 #include "abut/elastic/material.hpp"
+#include "abut/elastic/plasticity.hpp"
 #include "abut/elastic/rod_section.hpp"
 #include "abut/mesh/mesh_data.hpp"
 
@@ -87,16 +88,19 @@ struct SceneObject {
     MeshData mesh; ///< at rest, where it starts [m]
 
     // Material; obstacles have none.
-    /// Where left out: neo_hookean, of a shell ContactModel::shell_model. Shells take any but stable_neo_hookean, and
-    /// they alone baraff_witkin.
+    /// Where left out: neo_hookean, with plasticity hencky, of a shell ContactModel::shell_model. Shells take any but
+    /// stable_neo_hookean, and they alone baraff_witkin.
     std::optional<ElasticModel> model{};
     double youngs_modulus = 1e5; ///< [Pa], > 0
-    double poisson_ratio = 0.4;  ///< in (-1, 0.5)
-    double density = 1000;       ///< [kg/m³], > 0
-    double thickness = 1e-3;     ///< of shells; of planar bodies across the plane [m], > 0
-    bool has_bending = true;     ///< of shells
-    double point_mass = 1e-3;    ///< of points [kg], > 0
-    SurfaceMaterial surface{};   ///< of obstacles too
+    /// Where it yields. Solids and planar bodies flow, and have the model hencky then; shells and rods yield in
+    /// bending.
+    std::optional<Plasticity> plasticity{};
+    double poisson_ratio = 0.4; ///< in (-1, 0.5)
+    double density = 1000;      ///< [kg/m³], > 0
+    double thickness = 1e-3;    ///< of shells; of planar bodies across the plane [m], > 0
+    bool has_bending = true;    ///< of shells
+    double point_mass = 1e-3;   ///< of points [kg], > 0
+    SurfaceMaterial surface{};  ///< of obstacles too
     /// By which SceneContact::ignore calls it; several objects may share it. Empty: it collides with everything.
     std::string contact_group{};
     /// Contact keeps surfaces apart that stand off from its elements by half of this [m], >= 0; where left out 0, of
@@ -264,6 +268,11 @@ enum class ConvergenceNorm : std::uint8_t {
 };
 
 struct SceneSolver {
+    std::string method = "newton"; ///< "newton", or "vbd" for vertex block descent
+    /// Of block descent: exactly so many sweeps per solve, >= 1.
+    std::optional<int> iterations{};
+    /// Of block descent: a solve ends where forces are down to this share of what they were, > 0 and < 1.
+    std::optional<double> residual{};
     /// A step is solved where Newton's step, over dt, is slower than this, in the unit of the norm; chosen from the
     /// scene where left out.
     std::optional<double> tolerance{};

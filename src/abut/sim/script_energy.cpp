@@ -1,5 +1,7 @@
 #include "abut/sim/script_energy.hpp"
 
+#include "abut/sim/block_kernels.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,6 +55,11 @@ ScriptEnergy::ScriptEnergy(const Model& model, const Integrator& integrator)
     : model_(model), integrator_(integrator), is_fixed_(model.layout.num_blocks(), 0)
 {
     anchors_.set({Positions(0, model.dim()), Positions(0, model.dim()), Eigen::VectorXd()});
+}
+
+std::unique_ptr<BlockTerms> ScriptEnergy::by_blocks(const BlockGroups& groups) const
+{
+    return make_block_terms(anchors_, groups);
 }
 
 double ScriptEnergy::tolerance() const { return model_.parameters.tolerance * integrator_.velocity_time(); }

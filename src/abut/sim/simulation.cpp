@@ -3,6 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/solver/linear_solvers.hpp"
 #include "abut/solver/newton.hpp"
+#include "abut/solver/vbd.hpp"
 
 namespace abut {
 
@@ -10,6 +11,8 @@ namespace {
 
 std::unique_ptr<Solver> make_solver(const SceneSolver& chosen)
 {
+    if (chosen.method == "vbd")
+        return std::make_unique<VertexBlockDescent>();
     std::unique_ptr<LinearSolver> linear = linear_solvers().at(chosen.linear, "solver.linear")();
     linear->set_preconditioner_by_name(chosen.preconditioner);
     return std::make_unique<Newton>(std::move(linear));

@@ -1,5 +1,6 @@
 #include "abut/sim/sliding_energy.hpp"
 
+#include "abut/sim/block_kernels.hpp"
 #include "abut/sim/surface_terms.hpp"
 
 namespace abut {
@@ -22,6 +23,13 @@ void SlidingEnergy::evaluate(const Unknowns& x, const TermOutput& out) const
     if (collisions_.empty())
         return;
     potential_->evaluate(collisions_, map_.mesh(), map_.mesh().vertices(x.vertices() - origin_), out);
+}
+
+std::unique_ptr<BlockTerms> SlidingEnergy::by_blocks(const BlockGroups& groups) const
+{
+    if (collisions_.empty()) // as before the first lag
+        return nullptr;
+    return make_block_terms(collisions_, potential_, map_, origin_, groups);
 }
 
 std::unique_ptr<Terms> SlidingEnergy::subset(std::span<const int> terms) const

@@ -30,6 +30,7 @@ public:
     [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
     void evaluate(const Unknowns& x, const TermOutput& out) const override;
     [[nodiscard]] std::unique_ptr<Terms> subset(std::span<const int> terms) const override;
+    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups) const override;
     void lag(const Unknowns& x) override;
 
     [[nodiscard]] const TangentialCollisions& collisions() const { return collisions_; }

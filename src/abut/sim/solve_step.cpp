@@ -1,6 +1,7 @@
 #include "abut/sim/solve_step.hpp"
 
 #include "abut/sim/contact_model.hpp"
+#include "abut/sim/step_start.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +11,21 @@ namespace abut {
 
 namespace {
 
-SolveOptions solve_options(const System& system)
+/// The mean weight of what can move: forces far below it are nothing [N].
+double mean_weight(System& system)
+{
+    const Eigen::VectorXd& masses = system.model().masses;
+    double sum = 0;
+    int count = 0;
+    for (int v = 0; v < system.model().num_vertices(); ++v)
+        if (system.problem().is_fixed()[v] == 0) {
+            sum += masses[v];
+            ++count;
+        }
+    return count > 0 ? sum / count * system.model().scene.gravity.head(system.model().dim()).norm() : 0;
+}
+
+SolveOptions solve_options(System& system)
 {
     const SceneSolver& solver = system.model().scene.solver;
     const bool is_mean = solver.norm == ConvergenceNorm::root_mean_square;
@@ -23,7 +38,10 @@ SolveOptions solve_options(const System& system)
         .max_step = system.model().parameters.spread,
         .mix_hessians = solver.mix_hessians,
         .linear_tolerance = solver.linear_tolerance.value_or(0),
-        .damp_neutral_motion = !system.integrator().has_inertia()};
+        .damp_neutral_motion = !system.integrator().has_inertia(),
+        .iterations = solver.iterations.value_or(0),
+        .residual = solver.residual.value_or(0),
+        .force_scale = mean_weight(system)};
 }
 
 /// Adds a solve to the report of its step.
@@ -33,6 +51,7 @@ void add(const SolveReport& solved, StepReport& report)
     report.message = solved.message;
     report.iterations.insert(report.iterations.end(), solved.iterations.begin(), solved.iterations.end());
     report.times.add(solved.times);
+    report.relative_residual = solved.relative_residual;
     if (!solved.limiting.empty()) {
         report.limiting = solved.limiting;
         report.limiting_vertices = solved.limiting_vertices;
@@ -52,6 +71,8 @@ bool meet_scripts(
         options.max_seconds = given.max_seconds - report.times.total(); // of the step, not of a solve
         add(solver.minimize(system.problem(), x, options, observer), report);
         report.script_lag = scripts.behind(system.view(x).vertices());
+        if (report.outcome == Outcome::not_converged)
+            return true; // its iterations are spent
         if (report.outcome != Outcome::converged)
             return false;
         if (report.script_lag <= std::max(1e-2 * scripts.way(), options.tolerance) ||
@@ -82,6 +103,8 @@ StepReport solve_step(System& system, Solver& solver, Eigen::VectorXd& x, const 
     system.prescribe(x);
     for (int k = 0; k < system.model().scene.solver.friction_iterations; ++k) {
         system.lag(x);
+        if (k == 0)
+            move_to_start(system, x);
         if (!meet_scripts(system, solver, options, x, observer, report))
             break;
     }
@@ -91,12 +114,12 @@ StepReport solve_step(System& system, Solver& solver, Eigen::VectorXd& x, const 
 void explain_outcome(System& system, const Eigen::VectorXd& x, StepReport& report)
 {
     ScriptEnergy& scripts = system.scripts();
-    if (report.outcome == Outcome::converged &&
-        scripts.blocked_steps() >= system.model().scene.solver.max_blocked_steps) {
+    const bool is_done = report.outcome == Outcome::converged || report.outcome == Outcome::not_converged;
+    if (is_done && scripts.blocked_steps() >= system.model().scene.solver.max_blocked_steps) {
         report.outcome = Outcome::script_blocked;
         report.message = fmt::format("a script was held back for {} steps in a row", scripts.blocked_steps());
     }
-    if (report.outcome == Outcome::converged)
+    if (report.outcome == Outcome::converged || report.outcome == Outcome::not_converged)
         return;
     const ContactEnergy* contact = system.contact();
     if (contact != nullptr && std::isfinite(contact->smallest_distance()))

@@ -1,6 +1,7 @@
 #include "abut/sim/step.hpp"
 
 #include "abut/sim/adaptive_step.hpp"
+#include "abut/sim/common_start.hpp"
 #include "abut/sim/solve_step.hpp"
 
 #include <algorithm>
@@ -42,8 +43,11 @@ StepReport take(System& system, State& state, double dt, Solver& solver, const S
     // Detect
     system.find_contacts(x);
     const Books books(system, x);
-    const auto num_found = [&] { return system.pairs() != nullptr ? system.pairs()->revision() : 0; };
+    const auto num_found = [&] { return system.pairs() != nullptr ? system.pairs()->num_found() : 0; };
     const std::int64_t found_before = num_found();
+
+    // Move what flies freely
+    start_together(system, x);
 
     // Solve
     StepReport report = solve_step(system, solver, x, observer);

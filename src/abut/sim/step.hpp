@@ -23,6 +23,7 @@ struct StepReport {
     double smallest_distance = INFINITY; ///< among active contacts [m]
     double stiffness = 0;                ///< of contact, at the end
     double script_lag = 0;               ///< how far scripted vertices are behind [m]
+    double relative_residual = NAN;      ///< of block descent, as SolveReport's
     Balance balance;
     std::vector<BodyForce> forces;    ///< between bodies, at the end
     std::vector<ContactArrow> arrows; ///< the same, where they act

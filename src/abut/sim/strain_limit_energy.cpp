@@ -1,6 +1,7 @@
 // Limits to the stretch of shells as an energy of a simulation.
 
 #include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
 #include "abut/elastic/strain_limit.hpp"
 #include "abut/sim/energy_kinds.hpp"
 
@@ -32,6 +33,15 @@ public:
     [[nodiscard]] double limit_step(const Unknowns& x, const Unknowns& dx) const override
     {
         return limits_.largest_step_within(x.vertices(), dx.vertices());
+    }
+    [[nodiscard]] bool limits_terms() const override { return true; }
+    void
+    limit_terms(const Unknowns& x, const Unknowns& dx, std::span<const int> terms, std::span<double> t) const override
+    {
+        constexpr std::size_t per_task = 128;
+        parallel_for(terms.size(), per_task, [&](std::size_t k) {
+            t[k] = limits_.step_within_of(terms[k], x.vertices(), dx.vertices());
+        });
     }
 
     /// Steps end within the limit; a state from elsewhere may not.

@@ -4,6 +4,7 @@
 #include "abut/sim/contact_guards.hpp"
 #include "abut/sim/contact_model.hpp"
 #include "abut/sim/energy_kinds.hpp"
+#include "abut/sim/region_guard.hpp"
 
 #include <algorithm>
 
@@ -28,6 +29,9 @@ System::System(const Model& model)
         build_friction();
         build_adhesion();
     }
+
+    if (model.scene.solver.method == "vbd" && integrator_->has_inertia())
+        adaptive_start_.emplace(model);
 
     std::vector<Energy*> energies{inertia_.get()};
     if (twist_)
@@ -68,8 +72,8 @@ void System::build_contact()
     }
     pairs_.emplace(*model_.surface, pairs);
     contact_ = std::make_unique<ContactEnergy>(*pairs_, energy);
-    if (preset.guard == GuardKind::bounds)
-        guard_ = std::make_unique<BoundsGuard>(*pairs_);
+    if (model_.scene.solver.method == "vbd")
+        guard_ = std::make_unique<RegionGuard>(*pairs_, contact.dmin + chosen.dhat);
     else
         guard_ = std::make_unique<CcdGuard>(*pairs_, *model_.names);
 }
@@ -139,6 +143,8 @@ void System::save(History& history) const
     integrator_->save(history);
     for (const Energy* energy : problem_->energies())
         energy->save(history);
+    if (adaptive_start_)
+        adaptive_start_->save(history);
 }
 
 void System::load(const History& history)
@@ -146,6 +152,8 @@ void System::load(const History& history)
     integrator_->load(history);
     for (Energy* energy : problem_->energies())
         energy->load(history);
+    if (adaptive_start_)
+        adaptive_start_->load(history);
 }
 
 const State& System::integrated(const State& state, State& joined) const
@@ -167,6 +175,8 @@ void System::begin_step(const State& start, double dt)
         twist_->plan(start, dt, held);
         twist_->mark_fixed(is_fixed);
     }
+    if (adaptive_start_)
+        adaptive_start_->begin_step(start, dt);
     State joined;
     const State& from = integrated(start, joined);
     integrator_->begin_step(from, model_.scene.gravity, dt, held, num_arcs);
@@ -185,7 +195,7 @@ void System::begin_step(const State& start, double dt)
         Eigen::VectorXd least = Eigen::VectorXd::Zero(model_.layout.num_blocks());
         least.head(model_.num_vertices()) = model_.masses / (time * time);
         for (Eigen::Index k = 0; k < num_arcs; ++k)
-            least[model_.rods->arc_blocks[model_.rods->arc_edges[k]]] = model_.rods->arc_masses[k] / (time * time);
+            least[model_.rods->arc_block(k)] = model_.rods->arc_masses[k] / (time * time);
         problem_->set_least_stiffness(std::move(least));
     }
 }
@@ -200,7 +210,7 @@ Positions System::accelerations(const State& start, const State& from)
     Eigen::VectorXd moved = x;
     Eigen::Map<Positions>(moved.data(), start.x.rows(), start.x.cols()) = ahead.topRows(start.x.rows());
     for (Eigen::Index k = 0; k < num_arcs; ++k)
-        moved[model_.layout.offset(model_.rods->arc_blocks[model_.rods->arc_edges[k]])] = ahead(start.x.rows() + k, 0);
+        moved[model_.layout.offset(model_.rods->arc_block(k))] = ahead(start.x.rows() + k, 0);
     Eigen::VectorXd gradient = Eigen::VectorXd::Zero(x.size());
     for (const Energy* energy : problem_->energies()) {
         if (is_potential(energy->role()))
@@ -214,7 +224,7 @@ Positions System::accelerations(const State& start, const State& from)
             for (int a = 0; a < model_.dim(); ++a)
                 result(v, a) = model_.scene.gravity[a] - gradient[v * model_.dim() + a] / model_.masses[v];
     for (Eigen::Index k = 0; k < num_arcs; ++k) {
-        const int block = model_.rods->arc_blocks[model_.rods->arc_edges[k]];
+        const int block = model_.rods->arc_block(k);
         if (problem_->is_fixed()[block] == 0)
             result(model_.num_vertices() + k, 0) = -gradient[model_.layout.offset(block)] / model_.rods->arc_masses[k];
     }

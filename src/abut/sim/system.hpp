@@ -2,6 +2,7 @@
 // The energies of a model, the pairs they share, the guard that keeps their steps safe and the integrator, put together
 // as one problem. What they remember comes from a state and goes back to it; what else they keep are caches.
 
+#include "abut/sim/adaptive_start.hpp"
 #include "abut/sim/body_forces.hpp"
 #include "abut/sim/inertia_energy.hpp"
 #include "abut/sim/script_energy.hpp"
@@ -21,6 +22,8 @@ public:
     [[nodiscard]] ScriptEnergy& scripts() { return *scripts_; }
     /// Null where there are no rods.
     [[nodiscard]] const TwistMotion* twist() const { return twist_.get(); }
+    /// Where vertices are thought to go; null where solves start where their step does.
+    [[nodiscard]] const AdaptiveStart* adaptive_start() const { return adaptive_start_ ? &*adaptive_start_ : nullptr; }
     /// Null where bodies do not touch each other, or do not stick.
     [[nodiscard]] ContactEnergy* contact() { return contact_.get(); }
     [[nodiscard]] AdhesionEnergy* adhesion() { return adhesion_.get(); }
@@ -76,6 +79,7 @@ private:
     std::unique_ptr<AdhesionEnergy> adhesion_;
     std::unique_ptr<SlidingEnergy> friction_, bond_sliding_;
     std::unique_ptr<ScriptEnergy> scripts_;
+    std::optional<AdaptiveStart> adaptive_start_;
     std::unique_ptr<StepGuard> guard_;
     std::optional<Problem> problem_;
 };

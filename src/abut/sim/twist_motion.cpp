@@ -170,14 +170,14 @@ void TwistMotion::plan(const State& start, double dt, HeldVertices& held)
 void TwistMotion::mark_fixed(std::vector<std::uint8_t>& is_fixed) const
 {
     for (Eigen::Index k = 0; k < rods_.num_arcs(); ++k)
-        is_fixed[rods_.arc_blocks[rods_.arc_edges[k]]] = is_held_[k];
+        is_fixed[rods_.arc_block(k)] = is_held_[k];
 }
 
 void TwistMotion::prescribe(Eigen::VectorXd& x) const
 {
     for (Eigen::Index k = 0; k < rods_.num_arcs(); ++k)
         if (is_driven_[k] != 0)
-            x[model_.layout.offset(rods_.arc_blocks[rods_.arc_edges[k]])] = targets_[k];
+            x[model_.layout.offset(rods_.arc_block(k))] = targets_[k];
 }
 
 void TwistMotion::begin_step(const State& /*start*/, double /*dt*/)

@@ -16,12 +16,15 @@
 // What else it keeps is a cache: it may save time, but never change a bit. No energy depends on the order in which
 // energies are called.
 
+#include "abut/elastic/plasticity.hpp"
 #include "abut/linear/linear_solver.hpp"
 #include "abut/linear/stencils.hpp"
 #include "abut/linear/term_output.hpp"
+#include "abut/solver/block_terms.hpp"
 #include "abut/solver/state.hpp"
 #include "abut/solver/unknowns.hpp"
 
+#include <optional>
 #include <string_view>
 
 namespace abut {
@@ -66,6 +69,10 @@ public:
     /// are taken, which is right and slow; energies that have many keep the data of the subset apart.
     [[nodiscard]] virtual std::unique_ptr<Terms> subset(std::span<const int> terms) const;
 
+    /// Its terms for solvers that move block by block, in fast kernels, as they are now: right until the energy changes
+    /// them. Null where there are none; then subset() serves.
+    [[nodiscard]] virtual std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& /*groups*/) const { return nullptr; }
+
     virtual void begin_step(const State& /*start*/, double /*dt*/) {}
     virtual void lag(const Unknowns& /*x*/) {}
     /// True where the terms changed.
@@ -78,9 +85,20 @@ public:
     /// A t in (0, 1] such that x + s dx is in the energy's domain for all s in [0, t].
     [[nodiscard]] virtual double limit_step(const Unknowns& /*x*/, const Unknowns& /*dx*/) const { return 1; }
 
+    /// Can it say so term by term? Then solvers that move block by block shorten the steps of single blocks.
+    [[nodiscard]] virtual bool limits_terms() const { return false; }
+    /// For each of these terms, such a t of the term alone.
+    virtual void limit_terms(
+        const Unknowns& /*x*/, const Unknowns& /*dx*/, std::span<const int> /*terms*/, std::span<double> /*t*/) const
+    {}
+
     /// Adds what its Hessian has besides the blocks of its terms: a few dense terms w u uᵀ, w >= 0 unless the exact
     /// Hessian is asked for.
     virtual void add_rank_one(const Unknowns& /*x*/, HessianForm /*form*/, std::vector<RankOne>& /*terms*/) const {}
+
+    /// Of a material that flows, were the step to end at x: its value is no potential then. None of others, whose value
+    /// is what they store.
+    [[nodiscard]] virtual std::optional<FlowSums> flow_sums(const Unknowns& /*x*/) const { return std::nullopt; }
 
     virtual void save(History& /*history*/) const {}
     /// Entries that are not there keep the values that the energy was made with.

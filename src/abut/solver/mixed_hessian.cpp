@@ -23,6 +23,7 @@ LinearSystem MixedHessian::with(double share)
             .is_fixed = problem_.is_fixed(),
             .rank_one = problem_.rank_one(*x_, form_),
             .lasting = problem_.lasting(),
+            .positions = x_,
             .may_be_indefinite = true};
     };
     if (share == 0)

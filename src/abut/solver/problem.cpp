@@ -50,6 +50,13 @@ bool Problem::begin_iteration(const Eigen::VectorXd& x)
     return is_changed;
 }
 
+void Problem::look_around(const Eigen::VectorXd& x)
+{
+    if (proximity_ != nullptr)
+        proximity_->begin_step(view(x));
+    update(x);
+}
+
 bool Problem::iterated(const Eigen::VectorXd& x)
 {
     bool is_changed = false;
@@ -110,7 +117,12 @@ LinearSystem Problem::hessian(const Eigen::VectorXd& x, HessianForm form)
             out.blocks += num_hessian_numbers(energy->stencils(), layout_);
         }
     });
-    return {.blocks = hessian_.matrix(), .is_fixed = is_fixed_, .rank_one = rank_one(x, form), .lasting = lasting_};
+    return {
+        .blocks = hessian_.matrix(),
+        .is_fixed = is_fixed_,
+        .rank_one = rank_one(x, form),
+        .lasting = lasting_,
+        .positions = &x};
 }
 
 std::span<const RankOne> Problem::rank_one(const Eigen::VectorXd& x, HessianForm form)

@@ -34,6 +34,8 @@ public:
     /// Tells the energies where they are, as energy.hpp says; proximity first.
     void update(const Eigen::VectorXd& x);
     [[nodiscard]] bool begin_iteration(const Eigen::VectorXd& x);
+    /// Finds what is near at x anew, whatever was known, and updates.
+    void look_around(const Eigen::VectorXd& x);
     [[nodiscard]] bool iterated(const Eigen::VectorXd& x);
 
     /// The sum at x, at which the energies were updated last; so for all below.

@@ -21,6 +21,8 @@ std::string_view to_string(Outcome outcome)
         return "script_blocked";
     case Outcome::interrupted:
         return "interrupted";
+    case Outcome::not_converged:
+        return "not_converged";
     case Outcome::not_finite:
         break;
     }

@@ -19,7 +19,8 @@ enum class Outcome : std::uint8_t {
     linear_solve_failed,
     script_blocked,
     not_finite,
-    interrupted, ///< by the observer
+    interrupted,   ///< by the observer
+    not_converged, ///< block descent made its iterations and is not there yet; the state is good to go on from
 };
 [[nodiscard]] std::string_view to_string(Outcome outcome);
 
@@ -48,6 +49,15 @@ struct SolveOptions {
     /// Nothing need hold the bodies, as without inertia: steps are damped just enough that the rounding of forces does
     /// not push bodies by more than the tolerance along what nothing resists. Where they end does not change.
     bool damp_neutral_motion = false;
+
+    // Of block descent alone
+    /// Exactly so many sweeps, unless the residual is given too; 0: until the end is reached.
+    int iterations = 0;
+    /// The solve ends where the mean force that is left is below this share of the larger of what it was at the start
+    /// and `force_scale`, or is rounding; 0: the tolerance decides.
+    double residual = 0;
+    double force_scale = 0;      ///< forces far below this are nothing, as the mean weight of a block [N], >= 0
+    double max_cut_share = 0.01; ///< a larger share of blocks that were cut to their regions asks for new ones
 };
 
 struct IterationRecord {
@@ -79,6 +89,9 @@ struct SolveReport {
     std::vector<int> limiting_vertices; ///< where that was one pair
     std::vector<IterationRecord> iterations;
     SolveTimes times;
+    /// Of block descent: the mean force that is left, as a share of what it was at the start, or of `force_scale` where
+    /// that is larger. NaN of others.
+    double relative_residual = NAN;
 };
 
 class Solver {

@@ -3,6 +3,8 @@
 
 #include "abut/solver/unknowns.hpp"
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,20 @@ public:
         std::vector<int> vertices{}; ///< of that pair
     };
     [[nodiscard]] virtual Limit limit(const Unknowns& /*x*/, const Unknowns& /*dx*/) { return {}; }
+
+    /// Has each block a region of its own, in which it may move whatever the others do in theirs? Then solvers that
+    /// move block by block ask for nothing else.
+    [[nodiscard]] virtual bool has_regions() const { return false; }
+    /// Makes the regions anew for what was found last; blocks that do not move leave their room to others.
+    virtual void update_regions(std::span<const std::uint8_t> /*is_fixed*/) {}
+    /// Cuts the steps of these blocks to their regions; negative numbers are no blocks. What is left of a step descends
+    /// along the gradient where the whole did. Returns how many were cut. Calls with other blocks may run in parallel.
+    [[nodiscard]] virtual int cut_to_regions(
+        const Unknowns& /*x*/, std::span<const int> /*blocks*/, Eigen::VectorXd& /*dx*/,
+        const Eigen::VectorXd& /*gradient*/) const
+    {
+        return 0;
+    }
 };
 
 } // namespace abut
