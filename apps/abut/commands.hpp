@@ -8,6 +8,8 @@
 namespace abut {
 
 void add_compare_command(CLI::App& app, ExitCode& exit_code);
+/// sweep, and sweep-job, which Snakemake calls.
+void add_sweep_commands(CLI::App& app, ExitCode& exit_code);
 void add_demo_command(CLI::App& app, ExitCode& exit_code);
 void add_check_command(CLI::App& app, ExitCode& exit_code);
 void add_bench_command(CLI::App& app, ExitCode& exit_code);

@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "outputs.hpp"
+#include "variant_options.hpp"
 
 #include "abut/io/file.hpp"
 #include "abut/run/compare/compare.hpp"
@@ -18,8 +19,9 @@ namespace {
 volatile std::sig_atomic_t is_compare_ended = 0;
 
 struct CompareArguments {
-    std::filesystem::path scene, table, output;
-    std::vector<std::string> vary, settings;
+    std::filesystem::path scene, output;
+    VariantArguments variants;
+    std::vector<std::string> settings;
     std::string at;
     CompareOptions options;
     bool no_reference = false, quiet = false, json = false, force = false;
@@ -50,16 +52,6 @@ private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-Variants variants_of(const CompareArguments& arguments)
-{
-    if (!arguments.table.empty())
-        return read_variants(arguments.table);
-    std::vector<VariedKey> varied;
-    for (const std::string& text : arguments.vary)
-        varied.push_back(parse_varied_key(text));
-    return all_combinations(varied);
-}
-
 std::vector<double> times_of(const std::string& text)
 {
     std::vector<double> times;
@@ -82,7 +74,7 @@ ExitCode compare(const CompareArguments& arguments)
     options.has_reference = !arguments.no_reference;
     options.scene_name = arguments.scene.string();
     const ComparePlan plan =
-        make_plan(read_scene_source(arguments.scene, arguments.settings), variants_of(arguments), options);
+        make_plan(read_scene_source(arguments.scene, arguments.settings), read_variants(arguments.variants), options);
     const CompareFolder folder(arguments.output, plan, arguments.force);
     CompareDisplay display(!arguments.quiet && !arguments.json);
     if (!run_all(plan, folder, {"/proc/self/exe", "run"}, display)) {
@@ -90,7 +82,7 @@ ExitCode compare(const CompareArguments& arguments)
         return ExitCode::interrupted;
     }
     const Comparison comparison = measure(plan, folder);
-    const CompareTable table = table_of(comparison);
+    const Table table = table_of(comparison);
     write_tables(comparison, table, folder);
     if (arguments.json)
         fmt::print("{}\n", comparison_to_json(comparison, table).dump(1));
@@ -100,38 +92,14 @@ ExitCode compare(const CompareArguments& arguments)
     return comparison.is_good() ? ExitCode::done : ExitCode::findings;
 }
 
-/// An option that may come more than once, with one value each time.
-void add_repeated(
-    CLI::App& command, const std::string& name, const std::string& type, std::vector<std::string>& values,
-    const std::string& help)
-{
-    command
-        .add_option_function<std::string>(
-            name, [&values](const std::string& value) { values.push_back(value); }, help)
-        ->type_name(type)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->trigger_on_parse();
-}
-
 /// What CLI11 cannot check: bad usage, before anything is read.
 void check_usage(const CompareArguments& arguments)
 {
-    const auto require = [](bool is_right, const std::string& what) {
-        if (!is_right)
-            throw CLI::ValidationError(what);
-    };
-    require(
-        arguments.vary.empty() != arguments.table.empty(), "give --vary KEY=VALUE,VALUE or --table FILE, one of both");
-    require(
-        !arguments.no_reference || arguments.options.reference.empty(),
-        "--reference and --no-reference exclude each other");
-    for (const auto& [name, list] :
-         {std::pair("--vary", &arguments.vary), std::pair("--set", &arguments.settings),
-          std::pair("--reference", &arguments.options.reference)})
-        for (const std::string& text : *list)
-            require(
-                text.find('=') != std::string::npos && text[0] != '=',
-                fmt::format("{} {}: expected KEY=VALUE", name, text));
+    check_usage(arguments.variants);
+    if (arguments.no_reference && !arguments.options.reference.empty())
+        throw CLI::ValidationError("--reference and --no-reference exclude each other");
+    check_pairs("--set", arguments.settings);
+    check_pairs("--reference", arguments.options.reference);
 }
 
 } // namespace
@@ -142,11 +110,7 @@ void add_compare_command(CLI::App& app, ExitCode& exit_code)
         "compare", "Run variants of a scene one after the other and set time, accuracy and verdict side by side");
     auto options = std::make_shared<CompareArguments>();
     command->add_option("SCENE", options->scene, "JSON file")->required();
-    add_repeated(
-        *command, "--vary", "KEY=VALUE,VALUE", options->vary,
-        "Values of a key, e.g. contact.model=ipc,ogc; repeated: all combinations");
-    command->add_option("--table", options->table, "CSV file instead: a row of keys, then a row per variant")
-        ->check(named());
+    add_variant_options(*command, options->variants);
     add_repeated(
         *command, "--set", "KEY=VALUE", options->settings, "Change a value of the scene for all; may be repeated");
     add_repeated(

@@ -30,19 +30,23 @@ double estimated_seconds(std::string_view name)
     static const std::map<std::string_view, double> seconds{
         {"arch", 1},
         {"balloon_between_plates", 25},
+        {"bent_wire", 5},
         {"blocks_2d", 1},
         {"card_house", 1},
         {"chain", 15},
         {"chain_mail", 10},
         {"cloth_on_sphere", 25},
         {"cloth_on_sphere_70", 240},
+        {"dented_can", 15},
         {"dominoes", 15},
+        {"dough_roller", 20},
         {"erleben_cliff_edge", 1},
         {"erleben_internal_edges", 2},
         {"erleben_sliding_spike", 3},
         {"erleben_spikes", 1},
         {"erleben_wedges", 1},
         {"everything", 60},
+        {"folded_paper", 15},
         {"funnel", 20},
         {"fur_ball", 10},
         {"jelly", 30},
@@ -54,6 +58,7 @@ double estimated_seconds(std::string_view name)
         {"slope_slides", 1},
         {"spring_on_hook", 10},
         {"two_cubes", 3},
+        {"wax_seal", 30},
         {"web_catches_ball", 5}};
     return seconds.at(name);
 }

@@ -53,6 +53,7 @@ int run(int argc, char** argv)
     abut::ExitCode exit_code = abut::ExitCode::done;
     abut::add_run_commands(app, exit_code);
     abut::add_compare_command(app, exit_code);
+    abut::add_sweep_commands(app, exit_code);
     abut::add_view_command(app, exit_code);
     abut::add_render_command(app, exit_code);
     abut::add_export_command(app, exit_code);
@@ -69,7 +70,8 @@ int run(int argc, char** argv)
             return app.exit(error);
         std::vector<std::string> commands;
         for (const CLI::App* command : app.get_subcommands({}))
-            commands.push_back(command->get_name());
+            if (!command->get_group().empty())
+                commands.push_back(command->get_name());
         const bool is_unknown_command = argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty();
         if (is_unknown_command) {
             // CLI11 reports it as a missing command.

@@ -49,6 +49,7 @@ _check_cpu()
 from . import _abut  # noqa: E402
 from ._abut import *  # noqa: E402, F401, F403
 from ._compare import compare  # noqa: E402, F401
+from ._sweep import sweep  # noqa: E402, F401
 from ._result import Result, report_in_cell as _report_in_cell  # noqa: E402, F401
 
 # A notebook shows what a run returns.
@@ -56,4 +57,4 @@ _abut.RunReport._repr_html_ = lambda self: _report_in_cell(self.folder)
 _abut.RunReport.report = property(lambda self: Result(self.folder).report, doc="The page that sums the run up.")
 
 __all__ = sorted(name for name in dir(_abut) if not name.startswith("_"))
-__all__ += ["__version__", "Result", "compare"]
+__all__ += ["__version__", "Result", "compare", "sweep"]

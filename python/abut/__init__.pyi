@@ -148,6 +148,7 @@ __all__ = [
     "signed_triangle_area",
     "suggest_smooth_stiffness",
     "suggest_stiffness",
+    "sweep",
     "triangle_area",
     "triangle_normal",
     "update_barrier_stiffness",
@@ -1905,6 +1906,7 @@ class StepReport:
         "script_blocked",
         "not_finite",
         "interrupted",
+        "not_converged",
     ]: ...
     @property
     def converged(self) -> bool: ...
@@ -1930,6 +1932,8 @@ class StepReport:
     def stiffness(self) -> float: ...
     @property
     def script_lag(self) -> float: ...
+    @property
+    def relative_residual(self) -> float: ...
     @property
     def balance(self) -> Balance: ...
     @property
@@ -1983,6 +1987,8 @@ class Balance:
     def friction_loss(self) -> float: ...
     @property
     def damping_loss(self) -> float: ...
+    @property
+    def plastic_loss(self) -> float: ...
     @property
     def gain(self) -> float: ...
     @property
@@ -2117,5 +2123,19 @@ def compare(
     repeat: int = 1,
     at: Sequence[float] = (),
     threads: int = 0,
+    force: bool = False,
+) -> dict[str, Any]: ...
+def sweep(
+    scene: Union[Scene, _Path],
+    vary: Union[dict[str, Sequence[object]], Sequence[dict[str, object]]],
+    *,
+    output: _Path,
+    collect: Sequence[str] = (),
+    jobs: int = 0,
+    threads: int = 1,
+    group: int = 0,
+    time_limit: float = 0,
+    profile: Optional[_Path] = None,
+    dry_run: bool = False,
     force: bool = False,
 ) -> dict[str, Any]: ...

@@ -31,6 +31,16 @@ def _rows_as_csv(rows):
     return out.getvalue()
 
 
+def varied(vary):
+    """The keys with their values, and None; or nothing, and the rows as CSV."""
+    is_table = not isinstance(vary, dict)
+    if not vary or any(not isinstance(row, dict) for row in (vary if is_table else [])):
+        raise _abut.InvalidInput("vary: expected a dict of keys and their values, or a list of dicts")
+    if is_table:
+        return [], _rows_as_csv(vary)
+    return [(key, [_text(value) for value in values]) for key, values in vary.items()], None
+
+
 def _parsed(text):
     """The number or truth value that a setting is; else its text."""
     try:
@@ -49,16 +59,22 @@ def _array(values):
     return values
 
 
+def columns(rows, names, keys):
+    """The columns of a table as arrays or lists; those of `keys` are values of scenes."""
+    table = {}
+    for name in names:
+        values = [row[name] for row in rows]
+        table[name] = _array([_parsed(value) for value in values] if name in keys else values)
+    return table
+
+
 def _distances(rows, what):
     return numpy.array([[float("nan") if value is None else value for value in row[what]] for row in rows])
 
 
 def _table(comparison):
     rows = comparison["rows"]
-    table = {}
-    for column in (column["key"] for column in comparison["columns"]):
-        values = [row["table"][column] for row in rows]
-        table[column] = _array([_parsed(value) for value in values] if column in comparison["keys"] else values)
+    table = columns([row["table"] for row in rows], [column["key"] for column in comparison["columns"]], comparison["keys"])
     table["times"] = numpy.array(comparison["times"])
     measured = [row["distance"] for row in rows if "distance" in row]
     if measured:
@@ -92,13 +108,10 @@ def compare(scene, vary, *, output, reference=None, repeat=1, at=(), threads=0, 
     """
     if repeat < 1:
         raise _abut.InvalidInput(f"repeat: {repeat} is below 1")
-    is_table = not isinstance(vary, dict)
-    if not vary or any(not isinstance(row, dict) for row in (vary if is_table else [])):
-        raise _abut.InvalidInput("vary: expected a dict of keys and their values, or a list of dicts")
-    varied = [] if is_table else [(key, [_text(value) for value in values]) for key, values in vary.items()]
+    keys, table = varied(vary)
     settings = None if reference is False else [f"{key}={_text(value)}" for key, value in (reference or {}).items()]
     command = [sys.executable, str(pathlib.Path(__file__).with_name("_run_scene.py"))]
-    text = _abut._compare(scene, varied, _rows_as_csv(vary) if is_table else None, settings, repeat, [float(t) for t in at],
+    text = _abut._compare(scene, keys, table, settings, repeat, [float(t) for t in at],
                           threads, output, force, command)
     return _table(json.loads(text))
 

@@ -20,7 +20,7 @@ PYBIND11_MODULE(_abut, m)
         def_errors, def_distances, def_measures, def_batches, def_mesh_data, def_collision_filter, def_collision_mesh,
         def_ccd, def_candidates, def_step_size, def_intersections, def_detection, def_laws, def_hessian_cache,
         def_normal_collisions, def_normal_potential, def_tangential_collisions, def_tangential_potential, def_stiffness,
-        def_trust_region, def_gcp, def_generators, def_scene, def_simulation, def_run, def_compare);
+        def_trust_region, def_gcp, def_generators, def_scene, def_simulation, def_run, def_compare, def_sweep);
     m.def("num_threads", &abut::num_threads, "Threads that Abut's loops may use, the caller included.");
     m.def(
         "set_num_threads", &abut::set_num_threads, "count"_a,

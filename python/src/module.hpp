@@ -10,6 +10,7 @@ using DefinePart = void(pybind11::module_&);
 DefinePart def_errors, def_distances, def_measures, def_batches, def_mesh_data, def_collision_filter,
     def_collision_mesh, def_ccd, def_candidates, def_step_size, def_intersections, def_detection, def_laws,
     def_hessian_cache, def_normal_collisions, def_normal_potential, def_tangential_collisions, def_tangential_potential,
-    def_stiffness, def_trust_region, def_gcp, def_generators, def_scene, def_simulation, def_run, def_compare;
+    def_stiffness, def_trust_region, def_gcp, def_generators, def_scene, def_simulation, def_run, def_compare,
+    def_sweep;
 
 } // namespace abut::python

@@ -247,10 +247,11 @@ void def_balance(py::module_& m)
     def_number("friction_loss", "Energy that friction took during it [J].", &Balance::friction_loss);
     def_number(
         "damping_loss", "Energy that damping and air took during it, less what wind gave [J].", &Balance::damping_loss);
+    def_number("plastic_loss", "Energy that flow turned to heat during it [J].", &Balance::plastic_loss);
     def_number(
         "gain",
-        "What it added to the energy beyond script_work - friction_loss - damping_loss [J]. Implicit Euler loses some; "
-        "a clear gain means that the step went wrong.",
+        "What it added to the energy beyond script_work - friction_loss - damping_loss - plastic_loss [J]. Implicit "
+        "Euler loses some; a clear gain means that the step went wrong.",
         &Balance::gain);
     def_number(
         "momentum_defect", "Change of momentum that forces do not explain, relative to the sum of m (|v| + |g| dt).",
@@ -318,7 +319,8 @@ void def_reports(py::module_& m)
     type.get(
         "outcome",
         "How it ended: 'converged', 'iteration_limit', 'time_limit', 'line_search_failed', 'linear_solve_failed', "
-        "'script_blocked', 'not_finite' or 'interrupted'. Whatever it is, nothing intersects.",
+        "'script_blocked', 'not_finite', 'interrupted' or 'not_converged' (vbd only, whose iterations ran out; the "
+        "state is good to go on from). Whatever it is, nothing intersects.",
         [](const Sized& self) { return std::string(to_string(self.report.outcome)); });
     type.get("converged", "Is the outcome 'converged'?", [](const Sized& self) {
         return self.report.outcome == Outcome::converged;
@@ -346,6 +348,12 @@ projection that its Hessian has, 0 where it is exact; regularization: added to t
         &R::smallest_distance);
     def_member("stiffness", "Stiffness of contact at its end; 0 without contact.", &R::stiffness);
     def_member("script_lag", "How far scripted vertices are behind their script [m].", &R::script_lag);
+    def_member(
+        "relative_residual",
+        "Of solver.method vbd: the mean force that is left, as a share of what it was at first or of the mean weight "
+        "of "
+        "a vertex where that is more; nan of newton.",
+        &R::relative_residual);
     type.get("balance", "Its energies and momentum; a Balance.", [](const Sized& self) {
         return SizedBalance{self.report.balance, self.dim};
     });

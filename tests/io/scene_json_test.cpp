@@ -134,6 +134,29 @@ TEST(SceneJson, LeavesAModelOpenThatIsNotGiven)
     EXPECT_EQ(model_of(R"({"model": "fixed_corotated"})"), ElasticModel::fixed_corotated);
 }
 
+TEST(SceneJson, ReadsPlasticityOfAllThatCanYield)
+{
+    const auto scene = [](const std::string& shape, const std::string& material) {
+        return R"({"format": 1, "objects": [{"geometry": {"generate": ")" + shape + R"("}, "material": )" + material +
+               "}]}";
+    };
+    const std::string wax = R"("plasticity": {"yield_stress": 4e4, "hardening": 1e5, "viscosity": 30})";
+    for (const char* shape : {"tet_box", "cloth", "rod", "rectangle"})
+        EXPECT_EQ(parse(scene(shape, "{" + wax + "}")).objects.at(0).plasticity, (Plasticity{4e4, 1e5, 30})) << shape;
+    EXPECT_FALSE(parse(scene("tet_box", "{}")).objects.at(0).plasticity);
+    // The model of a preset does not flow, that of solids with plasticity does; shells keep theirs.
+    EXPECT_FALSE(parse(scene("tet_box", R"({"preset": "steel", )" + wax + "}")).objects.at(0).model);
+    EXPECT_EQ(
+        parse(scene("cloth", R"({"preset": "paper", )" + wax + "}")).objects.at(0).model,
+        ElasticModel::fixed_corotated);
+    expect_rejected(
+        scene("tet_box", R"({"model": "neo_hookean", )" + wax + "}"),
+        "/objects/0/material/model: a solid of neo_hookean cannot flow");
+    expect_rejected(
+        scene("tet_box", R"({"plasticity": {"yield_stress": 0}})"), "/objects/0/material/plasticity/yield_stress");
+    expect_rejected(scene("tet_box", R"({"plasticity": {}})"), "/objects/0/material/plasticity/yield_stress: missing");
+}
+
 TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
 {
     const SceneContact plain = parse(with(R"("contact": {"model": "gcp"})")).contact;

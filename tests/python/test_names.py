@@ -41,7 +41,8 @@ def simulation():
 
 def test_the_headers_are_read_as_they_are_written():
     assert fields_of("sim/balance.hpp", "Balance") == [
-        "kinetic", "elastic", "contact", "gravity", "script_work", "friction_loss", "damping_loss", "gain", "momentum", "momentum_defect"]
+        "kinetic", "elastic", "contact", "gravity", "script_work", "friction_loss", "damping_loss", "plastic_loss",
+        "gain", "momentum", "momentum_defect"]
     assert fields_of("sim/body_forces.hpp", "BodyForce") == ["body", "other", "contact", "friction"]
 
 

@@ -4,6 +4,7 @@
 #include "abut/run/compare/frame_distance.hpp"
 #include "abut/run/compare/measure.hpp"
 #include "abut/run/compare/times.hpp"
+#include "abut/run/plan_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

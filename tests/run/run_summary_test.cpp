@@ -87,6 +87,33 @@ TEST(Verdict, AsksForTheBalanceOfMomentumOnlyWhereThereIsInertia)
     EXPECT_EQ(verdict_of(summary_of({record}), {.steps = 1}), Verdict::inaccurate) << "also where nothing was verified";
 }
 
+TEST(Verdict, CountsStepsWhoseIterationsRanOutAndSaysHowFarOffTheyAre)
+{
+    StepRecord far = good_record(2), near = good_record(3);
+    far.outcome = near.outcome = "not_converged";
+    far.relative_residual = 0.034;
+    near.relative_residual = 0.002;
+    EXPECT_FALSE(far.is_converged());
+    EXPECT_FALSE(far.is_failed());
+    const RunSummary summary = summary_of({good_record(1), far, near});
+    EXPECT_EQ(summary.not_converged, 2);
+    EXPECT_FALSE(summary.failed.has_value());
+    EXPECT_EQ(verdict_of(summary, {.steps = 3}), Verdict::inaccurate);
+    EXPECT_EQ(verdict_of(summary, {.steps = 3, .has_inertia = false}), Verdict::inaccurate);
+    const VerdictText text = explain_verdict(summary, {.steps = 3});
+    EXPECT_EQ(text.words, "Free of intersections, but inaccurate.");
+    EXPECT_EQ(
+        text.reason,
+        "3 of 3 steps; 2 of them did not converge within their iterations; the farthest off is step 2, with forces at "
+        "0.034 of what they were at first or of the weight: raise solver.iterations or solver.max_iterations, or ask "
+        "for less.");
+    // A line of the statistics brings all of it back.
+    const std::optional<StepRecord> read = parse_record(to_json_line(far));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->outcome, "not_converged");
+    EXPECT_EQ(read->relative_residual, 0.034);
+}
+
 TEST(Verdict, ForgivesAShortRunOneHardImpact)
 {
     StepRecord impact = good_record(2);

@@ -79,7 +79,7 @@ TEST(Series, NamesAreFoundInWhateverWayTheyAreWritten)
     EXPECT_EQ(names_of(chosen_quantities({"force:c, d-a-b"}, known)), Names{"force:a-b-c, d"});
     EXPECT_EQ(names_of(chosen_quantities({"forces"}, known)), (Names{"force:cloth-ball", "force:a-b-c, d"}));
     EXPECT_EQ(names_of(chosen_quantities({"contacts,contacts", "contacts"}, known)), Names{"contacts"});
-    EXPECT_EQ(chosen_quantities({"energies"}, known).size(), 7u);
+    EXPECT_EQ(chosen_quantities({"energies"}, known).size(), 8u);
     EXPECT_EQ(chosen_quantities({"times"}, known).size(), 6u);
 }
 

@@ -29,6 +29,7 @@ StepRecord full_record()
         .script_work = 5,
         .friction_loss = 6,
         .damping_loss = 11,
+        .plastic_loss = 12,
         .gain = -7,
         .momentum = Vec3(8, 9, 10),
         .momentum_defect = 1e-3};

@@ -111,7 +111,7 @@ TEST(Variants, RejectTablesThatAreNone)
         static_cast<void>(parse_variants("a\n1\n2\n\n1\n", "runs.csv"));
         FAIL();
     } catch (const InvalidInput& error) {
-        EXPECT_STREQ(error.what(), "runs.csv:5: the same as line 2; use --repeat to run variants more than once");
+        EXPECT_STREQ(error.what(), "runs.csv:5: the same as line 2; leave one of them out");
     }
 }
 

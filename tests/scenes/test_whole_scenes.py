@@ -156,18 +156,60 @@ def keeps_its_roots(run):
     assert all(math.dist(x, ball) == pytest.approx(0.104, abs=1e-3) for x in run.points(-1, 0)[:120])
 
 
-def lies_in_the_bowl(run):
+def lies_in_the_dish(run):
     for k in range(1, 7):
         assert all(math.hypot(x[0], x[2]) < 0.4 and x[1] > -0.01 for x in run.points(-1, k)), k
 
 
+def keeps_the_print(run):
+    # The surface under the stamp's middle stays below that beside it, and the stamp is gone.
+    top = [x for x, rest in zip(run.points(-1, 0), run.points(0, 0)) if rest[1] > 0.0081]
+    middle = [x[1] for x in top if math.hypot(x[0], x[2]) < 0.003]
+    beside = [x[1] for x in top if math.hypot(x[0], x[2]) > 0.014]
+    assert max(middle) < min(beside) - 0.0015
+    assert min(x[1] for x in run.points(-1, 1)) > max(x[1] for x in top)
+    assert sum(line["energy"]["plastic_loss"] for line in run.stats) > 0
+
+
+def stays_flat(run):
+    height = lambda frame: max(x[1] for x in run.points(frame, 0) if abs(x[0]) < 0.03)
+    assert height(-1) < 0.85 * height(0)
+    length = lambda frame: max(x[0] for x in run.points(frame, 0)) - min(x[0] for x in run.points(frame, 0))
+    assert length(-1) > 1.05 * length(0)
+
+
+def keeps_its_dent(run):
+    rest, end = run.points(0, 0), run.points(-1, 0)
+    assert max(a[0] - b[0] for a, b in zip(rest, end)) > 0.003
+    assert min(x[0] for x in run.points(-1, 1)) > 0.045, "the ball is gone"
+
+
+def keeps_its_crease(run):
+    # After the release it opens, but not to where it came from.
+    end = [x for x, rest in zip(run.points(-1, 0), run.points(0, 0)) if rest[0] > 0.045]
+    angle = math.degrees(math.atan2(sum(x[1] for x in end) / len(end), sum(x[0] for x in end) / len(end)))
+    assert 40 < angle < 160
+
+
+def keeps_its_bend(run):
+    x = run.points(-1, 0)
+    turn = lambda a, b, c: math.acos(sum((q - p) * (r - q) for p, q, r in zip(a, b, c)) / (math.dist(a, b) * math.dist(b, c)))
+    first, last = (sum(turn(*x[k - 1 : k + 2]) for k in half) for half in (range(1, 40), range(40, 80)))
+    assert all(math.radians(60) < each < math.radians(125) for each in (first, last))
+
+
 CHECKS = {
+    "wax_seal": keeps_the_print,
+    "dough_roller": stays_flat,
+    "dented_can": keeps_its_dent,
+    "folded_paper": keeps_its_crease,
+    "bent_wire": keeps_its_bend,
     "chain_mail": keeps_its_mail,
     "rope_knot": pulls_its_knot_tight,
     "web_catches_ball": is_caught,
     "spring_on_hook": hangs,
     "fur_ball": keeps_its_roots,
-    "everything": lies_in_the_bowl,
+    "everything": lies_in_the_dish,
     "slope_slides": slides_with_the_acceleration_of_coulomb,
     "slope_holds": stays,
     "arch": stands,

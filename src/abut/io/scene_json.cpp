@@ -56,6 +56,19 @@ SceneTime read_time(SceneReader json)
 SceneSolver read_solver(SceneReader json)
 {
     SceneSolver solver;
+    solver.method = json.word("method");
+    solver.iterations = json.optional_integer("iterations");
+    solver.residual = json.optional_number("residual");
+    const auto only_with = [&](const char* method, std::initializer_list<const char*> names) {
+        for (const char* name : names)
+            if (solver.method != method && json.has(name))
+                json.reject_value(
+                    name, fmt::format(
+                              "counts only with \"method\": \"{}\", but that is \"{}\"; set it, or remove this", method,
+                              solver.method));
+    };
+    only_with("vbd", {"iterations", "residual"});
+    only_with("newton", {"projection", "linear", "preconditioner", "linear_tolerance"});
     solver.tolerance = json.optional_number("tolerance");
     const std::string norm = json.word("norm");
     solver.norm = norm == "largest"            ? ConvergenceNorm::largest

@@ -149,12 +149,33 @@ std::vector<SceneKey> solver_keys()
 {
     const SceneSolver solver;
     return {
+        {.path = "solver.method",
+         .type = KeyType::word,
+         .fallback = solver.method,
+         .words = {"newton", "vbd"},
+         .meaning = "`newton` solves linear systems for all vertices at once; `vbd` is "
+                    "[vertex block descent](vbd.md): vertex by vertex, at a small cost per iteration and with many of "
+                    "them. Contact needs `contact.model` `ogc` with it."},
+        {.path = "solver.iterations",
+         .type = KeyType::integer,
+         .range = count_from(1),
+         .fallback_words = "as many as `residual` or `tolerance` need",
+         .meaning =
+             "With `vbd`: sweeps over all vertices per solve, no fewer unless `residual` is given, and no more. A "
+             "step that is not within `residual`, or without it `tolerance`, ends in `not_converged`: the run "
+             "goes on, and its verdict counts such steps, exit code 1."},
+        {.path = "solver.residual",
+         .range = {.above = 0, .below = 1},
+         .fallback_words = "none",
+         .meaning = "With `vbd`: a step ends where the mean force that is left over vertices is this share of what it "
+                    "was at first, or of the mean weight of a vertex where that is more; or is rounding."},
         {.path = "solver.tolerance",
          .unit = "of the norm",
          .range = JsonObject::positive(),
          .fallback_words = "1e-3 of the extent per second",
          .meaning = "A step ends where Newton's step over `dt` is slower than this. Left out, it also goes on, for up "
-                    "to ten iterations, until forces are in balance to 1 %."},
+                    "to ten iterations, until forces are in balance to 1 %. With `vbd`: where what is left to go, as "
+                    "the last steps shrink, over `dt` is."},
         {.path = "solver.norm",
          .type = KeyType::word,
          .fallback = "largest",
@@ -166,7 +187,7 @@ std::vector<SceneKey> solver_keys()
          .range = count_from(1),
          .fallback = solver.max_iterations,
          .meaning = "Of one solve (scripts and friction may need several per step); beyond it the step ends in "
-                    "`iteration_limit`, exit code 5."},
+                    "`iteration_limit`, exit code 5, or with `vbd` in `not_converged`."},
         {.path = "solver.max_seconds",
          .unit = "s",
          .range = JsonObject::positive(),

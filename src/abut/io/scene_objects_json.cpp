@@ -92,13 +92,31 @@ SceneStrainLimit read_strain_limit(SceneReader json)
     return limit;
 }
 
+Plasticity read_plasticity(SceneReader json)
+{
+    Plasticity plasticity;
+    const std::optional<double> yield_stress = json.optional_number("yield_stress");
+    if (!yield_stress)
+        json.reject_value("yield_stress", "missing; it is the stress in tension at which the material begins to flow");
+    plasticity = {*yield_stress, json.number("hardening"), json.number("viscosity")};
+    json.finish();
+    return plasticity;
+}
+
 /// The law of the material; the preset's where no other is given.
 void read_model(SceneReader& material, const MaterialPreset* preset, SceneObject& object)
 {
     if (material.has("model"))
         object.model = elastic_model(material.word("model"));
-    else if (preset != nullptr)
-        object.model = preset->model;
+    else if (preset != nullptr && !(object.plasticity && object.kind != ObjectKind::shell))
+        object.model = preset->model; // but hencky of solids that flow
+    const bool flows = object.plasticity && object.kind != ObjectKind::shell;
+    if (flows && object.model && object.model != ElasticModel::hencky)
+        material.reject_value(
+            "model", fmt::format(
+                         "a {} of {} cannot flow, and there is a \"plasticity\"; take \"hencky\", or leave one of both "
+                         "out",
+                         to_string(object.kind), to_string(*object.model)));
     if (object.is_woven() && object.kind != ObjectKind::shell)
         material.reject_value(
             material.has("model") ? "model" : "preset",
@@ -184,6 +202,8 @@ void read_material(std::optional<SceneReader> json, const Mat<3, 3>& turn, Scene
         object.preset = material.word("preset");
         preset = find_preset(object.preset);
     }
+    if (std::optional<SceneReader> plasticity = material.object("plasticity"))
+        object.plasticity = read_plasticity(*plasticity);
     if (object.kind != ObjectKind::rod)
         read_model(material, preset, object);
     else if (preset != nullptr && preset->is_woven())

@@ -58,6 +58,15 @@ int SceneReader::integer(const std::string& name)
         name, key(name).fallback.get<int>(), static_cast<int>(range.at_least), static_cast<int>(range.at_most));
 }
 
+std::optional<int> SceneReader::optional_integer(const std::string& name)
+{
+    const JsonObject::Range& range = key(name).range;
+    const bool is_given = has(name);
+    const int value = JsonObject::integer(
+        name, static_cast<int>(range.at_least), static_cast<int>(range.at_least), static_cast<int>(range.at_most));
+    return is_given ? std::optional<int>(value) : std::nullopt;
+}
+
 bool SceneReader::boolean(const std::string& name) { return JsonObject::boolean(name, key(name).fallback.get<bool>()); }
 
 Vec2 SceneReader::number_or_two(const std::string& name)

@@ -27,6 +27,8 @@ public:
     /// A number, which counts for both, or two.
     [[nodiscard]] Vec2 number_or_two(const std::string& name);
     [[nodiscard]] int integer(const std::string& name);
+    /// Nothing where it is left out.
+    [[nodiscard]] std::optional<int> optional_integer(const std::string& name);
     [[nodiscard]] bool boolean(const std::string& name);
     [[nodiscard]] bool boolean(const std::string& name, bool fallback) { return JsonObject::boolean(name, fallback); }
     [[nodiscard]] std::string word(const std::string& name);

@@ -91,7 +91,10 @@ std::vector<double> body_radii(const Scene& scene)
 {
     std::vector<double> radii;
     for (const SceneObject& object : scene.objects)
-        radii.push_back(object.kind == ObjectKind::rod ? object.rod.section.larger() : 0);
+        radii.push_back(
+            object.kind == ObjectKind::rod      ? object.rod.section.larger()
+            : object.kind == ObjectKind::points ? object.contact_thickness.value_or(0) / 2
+                                                : 0);
     return radii;
 }
 

@@ -64,8 +64,10 @@ struct Pipe {
 
 /// In the new process: becomes the command, or ends. An input of -1 is none. Makes only calls that are safe after
 /// fork().
-[[noreturn]] void become(char* const* arguments, int input, int errors, pid_t parent)
+[[noreturn]] void become(char* const* arguments, int input, int errors, pid_t parent, bool leads_group = false)
 {
+    if (leads_group)
+        ::setpgid(0, 0);
 #ifdef __linux__
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -104,7 +106,7 @@ std::optional<std::int64_t> present_peak(pid_t process)
 /// Keeps the end of what the process writes, until it ends.
 class Watch {
 public:
-    Watch(pid_t process, int errors) : process_(process), errors_(errors) {}
+    Watch(pid_t process, int errors, const ChildStop& stop) : process_(process), errors_(errors), stop_(stop) {}
 
     void until_end(const std::function<bool()>& goes_on, ChildReport& report)
     {
@@ -118,12 +120,18 @@ public:
                 report.peak_bytes = peak;
             if (!report.was_stopped && !goes_on()) {
                 report.was_stopped = true;
-                ::kill(process_, SIGKILL);
-            }
+                asked_ = std::chrono::steady_clock::now();
+                end_by(stop_.signal);
+            } else if (
+                report.was_stopped &&
+                std::chrono::steady_clock::now() - asked_ > std::chrono::duration<double>(stop_.patience))
+                end_by(SIGKILL);
         }
     }
 
 private:
+    void end_by(int signal) const { ::kill(stop_.has_group ? -process_ : process_, signal); }
+
     void read(std::string& errors)
     {
         std::array<char, 4096> bytes{};
@@ -139,6 +147,8 @@ private:
 
     pid_t process_;
     int errors_;
+    const ChildStop& stop_;
+    std::chrono::steady_clock::time_point asked_; // to end
     bool is_over_ = false;
 };
 
@@ -152,7 +162,8 @@ void add_usage(const rusage& usage, std::int64_t peak_before, ChildReport& repor
 
 } // namespace
 
-ChildReport run_child(const std::vector<std::string>& command, const std::function<bool()>& goes_on)
+ChildReport
+run_child(const std::vector<std::string>& command, const std::function<bool()>& goes_on, const ChildStop& stop)
 {
     std::vector<std::string> words = command;
     std::vector<char*> arguments;
@@ -169,11 +180,13 @@ ChildReport run_child(const std::vector<std::string>& command, const std::functi
     if (process < 0)
         throw InputOutput(fmt::format("{}: cannot be started: {}", command[0], std::strerror(errno)));
     if (process == 0)
-        become(arguments.data(), -1, errors.write_end, parent);
+        become(arguments.data(), -1, errors.write_end, parent, stop.has_group);
+    if (stop.has_group)
+        ::setpgid(process, process); // in both processes: whichever comes first
     Pipe::close_end(errors.write_end);
 
     ChildReport report;
-    Watch(process, errors.read_end).until_end(goes_on, report);
+    Watch(process, errors.read_end, stop).until_end(goes_on, report);
     int status = 0;
     rusage usage{};
     while (::wait4(process, &status, 0, &usage) < 0 && errno == EINTR) {

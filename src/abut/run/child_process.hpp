@@ -19,10 +19,18 @@ struct ChildReport {
     std::optional<std::int64_t> peak_bytes{}; ///< of memory; nothing where it was too short to tell
 };
 
+/// How a process is ended that is no longer wanted.
+struct ChildStop {
+    bool has_group = false; ///< it leads a group of processes: signals of a terminal do not reach it, and all are ended
+    int signal = 9;         ///< that asks it to end (SIGKILL)
+    double patience = 0;    ///< after it, before it is killed [s]
+};
+
 /// Runs a command to its end; its standard output is dropped. `goes_on` is asked several times a second: where it
 /// returns false, the process is killed. It is also killed where this process ends before it, on systems that can do
 /// so.
-[[nodiscard]] ChildReport run_child(const std::vector<std::string>& command, const std::function<bool()>& goes_on);
+[[nodiscard]] ChildReport
+run_child(const std::vector<std::string>& command, const std::function<bool()>& goes_on, const ChildStop& stop = {});
 
 /// A command in a process of its own that reads what it is given. Its standard output is dropped.
 class FedChild {

@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
 
 namespace abut {
@@ -28,6 +29,28 @@ bool try_to_lock(int file)
     return false;
 }
 
+/// Best effort: the name is for people, the lock holds without it.
+void write_owner(int file)
+{
+    std::array<char, 256> host{};
+    if (::gethostname(host.data(), host.size() - 1) != 0)
+        return;
+    const std::string owner = fmt::format("process {} on {}\n", ::getpid(), host.data());
+    if (::ftruncate(file, 0) != 0 || ::pwrite(file, owner.data(), owner.size(), 0) < 0)
+        return;
+}
+
+/// " (process 123 on host)"; empty where it is not known.
+std::string owner_of(int file)
+{
+    std::array<char, 512> text{};
+    const ssize_t count = ::pread(file, text.data(), text.size(), 0);
+    const std::string_view owner(text.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
+    const std::size_t end = owner.find('\n');
+    return end == std::string_view::npos || !owner.starts_with("process ") ? ""
+                                                                           : fmt::format(" ({})", owner.substr(0, end));
+}
+
 } // namespace
 
 FolderLock::FolderLock(const std::filesystem::path& folder, const char* who)
@@ -36,9 +59,11 @@ FolderLock::FolderLock(const std::filesystem::path& folder, const char* who)
     if (file_ < 0)
         throw InputOutput(fmt::format("{}: cannot write there: {}", lock_path(folder).string(), std::strerror(errno)));
     if (!try_to_lock(file_)) {
+        const std::string owner = owner_of(file_);
         ::close(file_);
-        reject("{}: {} is writing to this folder; choose another with -o", folder.string(), who);
+        reject("{}: {}{} is writing to this folder; choose another with -o", folder.string(), who, owner);
     }
+    write_owner(file_);
 }
 
 FolderLock::~FolderLock()

@@ -60,17 +60,22 @@ std::string playback_html(const PackedPlayback& playback, const PlaybackElement&
 
 std::string viewer_html() { return fmt::format("<script>{}</script>\n", viewer_script()); }
 
+Image picture_of_frame(const ResultFolder& results, const Scene& scene, int step, const PictureSize& size)
+{
+    const Frame frame = read_vtu(results.frame_path(step));
+    const Look look{
+        .colors = body_colors(scene), .planes = scene.planes, .up = up_of(scene), .radii = body_radii(scene)};
+    const Camera camera({&frame, 1}, {}, look.up, size.width, size.height);
+    return render(frame, camera, look);
+}
+
 std::string picture_html(const ResultFolder& results, const Scene& scene, int step)
 {
-    constexpr int width = 760, height = 480;
     try {
-        const Frame frame = read_vtu(results.frame_path(step));
-        const Look look{
-            .colors = body_colors(scene), .planes = scene.planes, .up = up_of(scene), .radii = body_radii(scene)};
-        const Camera camera({&frame, 1}, {}, look.up, width, height);
+        const Image image = picture_of_frame(results, scene, step);
         return fmt::format(
-            "<img width=\"{}\" height=\"{}\" alt=\"The bodies at {:.4g} s\" src=\"data:image/png;base64,{}\">\n", width,
-            height, frame.time, base64(encode_png(render(frame, camera, look))));
+            "<img width=\"{}\" height=\"{}\" alt=\"The bodies at {:.4g} s\" src=\"data:image/png;base64,{}\">\n",
+            image.width, image.height, step * scene.time.dt, base64(encode_png(image)));
     } catch (const Error&) {
         return "";
     }

@@ -1,6 +1,7 @@
 #pragma once
 // Playbacks within pages: the elements that the viewer's script finds its data in (docs/playback.md).
 
+#include "abut/draw/png.hpp"
 #include "abut/run/result_playback.hpp"
 
 #include <string>
@@ -20,7 +21,14 @@ struct PlaybackElement {
 /// The script that brings all playbacks of a page to life; behind them.
 [[nodiscard]] std::string viewer_html();
 
-/// A picture of a frame, as an element: for browsers that cannot play.
+/// [px]
+struct PictureSize {
+    int width = 760, height = 480;
+};
+/// A picture of a frame: everything in it, three quarters from above.
+[[nodiscard]] Image
+picture_of_frame(const ResultFolder& results, const Scene& scene, int step, const PictureSize& size = {});
+/// The same as an element: for browsers that cannot play.
 [[nodiscard]] std::string picture_html(const ResultFolder& results, const Scene& scene, int step);
 
 /// A button that saves bytes as a file.

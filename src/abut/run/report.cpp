@@ -41,7 +41,7 @@ double or_zero(double value) { return std::isfinite(value) ? value : 0; }
 
 /// The steps over time, gathered record by record: a run may have many.
 struct RunHistory {
-    std::vector<Vec2> kinetic, elastic, contact, gravity, friction_heat, damping_loss, script_work, gain;
+    std::vector<Vec2> kinetic, elastic, contact, gravity, friction_heat, damping_loss, plastic_heat, script_work, gain;
     std::vector<Vec2> iterations, contacts, smallest_distance, script_lag;
     std::map<std::string, std::vector<Vec2>> forces; ///< of each pair of bodies, where they touch
     std::vector<double> times;
@@ -62,6 +62,7 @@ struct RunHistory {
         push(gravity, balance.gravity);
         push_sum(friction_heat, balance.friction_loss);
         push_sum(damping_loss, balance.damping_loss);
+        push_sum(plastic_heat, balance.plastic_loss);
         push_sum(script_work, balance.script_work);
         push(gain, balance.gain);
         push(iterations, static_cast<double>(record.iterations));
@@ -233,6 +234,7 @@ std::string plots(const RunHistory& history, double dt, double dhat)
     add("gravity, from its start", gravity);
     add("heat of friction so far", history.friction_heat);
     add("loss by damping and air so far", history.damping_loss);
+    add("heat of flow so far", history.plastic_heat);
     add("work of scripts so far", history.script_work);
     page += plot(with_title("Energies [J]"), energies);
     page += plot(with_title("Energy gained by each step [J]; implicit steps lose some"), {{"gain", history.gain}});

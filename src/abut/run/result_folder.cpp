@@ -5,6 +5,7 @@
 #include "abut/io/scene_json.hpp"
 #include "abut/run/output_name.hpp"
 #include "abut/run/scene_source.hpp"
+#include "abut/sim/plastic_history.hpp"
 #include "abut/sim/rods.hpp"
 
 #include <nlohmann/json.hpp>
@@ -322,6 +323,18 @@ std::vector<CellField> rod_fields(const Simulation& simulation)
             } else
                 add(0, 0, Vec3::Zero());
     return {std::move(twist), std::move(radius), std::move(director)};
+}
+
+std::vector<CellField> frame_fields(const Simulation& simulation)
+{
+    std::vector<CellField> fields = rod_fields(simulation);
+    if (std::optional<CellPlasticStrain> strain = cell_plastic_strain(simulation.model(), simulation.state().history)) {
+        CellField plastic{"plastic_strain", 1, std::move(strain->tets)};
+        plastic.values.insert(plastic.values.end(), strain->faces.begin(), strain->faces.end());
+        plastic.values.insert(plastic.values.end(), strain->edges.begin(), strain->edges.end());
+        fields.push_back(std::move(plastic));
+    }
+    return fields;
 }
 
 State state_of(const Frame& frame)

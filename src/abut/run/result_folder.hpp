@@ -100,6 +100,8 @@ private:
 /// What a frame shows of the cells of rods besides: `twist` against rest [rad/m], `radius`, the larger half axis [m],
 /// and `director`, where the first half axis points; 0 of other cells. None where there are no rods.
 [[nodiscard]] std::vector<CellField> rod_fields(const Simulation& simulation);
+/// The same, and `plastic_strain` where something can flow: equivalent plastic strain, NaN of cells that cannot.
+[[nodiscard]] std::vector<CellField> frame_fields(const Simulation& simulation);
 /// The state that a frame holds.
 [[nodiscard]] State state_of(const Frame& frame);
 

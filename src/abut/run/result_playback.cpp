@@ -4,6 +4,7 @@
 #include "abut/io/scene_json.hpp"
 #include "abut/run/fingerprint.hpp"
 #include "abut/sim/cell_stress.hpp"
+#include "abut/sim/plastic_history.hpp"
 #include "abut/sim/rods.hpp"
 
 #include <nlohmann/json.hpp>
@@ -93,6 +94,20 @@ Eigen::VectorXd vertex_twists(const Model& model, const Frame& frame)
     return means.means();
 }
 
+Eigen::VectorXd vertex_plastic_strains(const CellPlasticStrain& cells, const MeshData& mesh)
+{
+    VertexMeans means(mesh.vertices.rows());
+    const auto add = [&](const auto& elements, const std::vector<double>& values) {
+        const auto count = std::min(elements.rows(), static_cast<Eigen::Index>(values.size()));
+        for (Eigen::Index e = 0; e < count; ++e)
+            means.add(elements.row(e), values[static_cast<std::size_t>(e)]);
+    };
+    add(mesh.tets, cells.tets);
+    add(mesh.faces, cells.faces);
+    add(mesh.edges, cells.edges);
+    return means.means();
+}
+
 std::vector<int> spread(const std::vector<int>& steps, std::size_t count)
 {
     if (count >= steps.size())
@@ -176,6 +191,8 @@ ResultPlayback::ResultPlayback(const ResultFolder& results, PlaybackFields wante
         fields.push_back({"strain", "Green strain (norm)", ""});
         if (model_->rods)
             fields.push_back({"twist", "Twist of rods", "rad/m"});
+        if (cell_plastic_strain(*model_, {}))
+            fields.push_back({"plastic_strain", "Plastic strain", ""});
     } else {
         model_.reset();
     }
@@ -199,7 +216,7 @@ PlaybackFrame ResultPlayback::shown(const Frame& frame) const
         .fields = {norms(frame.velocities), norms(frame.forces)},
         .forces = frame.arrows};
     if (model_) {
-        const CellStresses cells = cell_stresses(*model_, frame.mesh.vertices);
+        const CellStresses cells = cell_stresses(*model_, frame.mesh.vertices, frame.history);
         VertexMeans stress(frame.mesh.vertices.rows()), strain(frame.mesh.vertices.rows());
         const auto add = [&](const auto& elements, const std::vector<ElementStress>& values) {
             const auto count = std::min(elements.rows(), static_cast<Eigen::Index>(values.size()));
@@ -215,6 +232,8 @@ PlaybackFrame ResultPlayback::shown(const Frame& frame) const
         shown.fields.push_back(strain.means());
         if (model_->rods)
             shown.fields.push_back(vertex_twists(*model_, frame));
+        if (const std::optional<CellPlasticStrain> flowed = cell_plastic_strain(*model_, frame.history))
+            shown.fields.push_back(vertex_plastic_strains(*flowed, frame.mesh));
     }
     return shown;
 }

@@ -60,7 +60,7 @@ void write_frame(Simulation& simulation, const StepReport& report, ResultFolder&
 {
     Frame frame = make_frame(simulation);
     frame.arrows = report.arrows;
-    results.write_frame(frame, rod_fields(simulation));
+    results.write_frame(frame, frame_fields(simulation));
     observer.after_frame(frame);
 }
 
@@ -107,7 +107,7 @@ ResultFolder start_results(
     ResultFolder results = ResultFolder::create(folder, options);
     write_fingerprints(results, simulation);
     results.write_scene(scene, simulation.choices(), simulation.warnings());
-    results.write_frame(make_frame(simulation), rod_fields(simulation));
+    results.write_frame(make_frame(simulation), frame_fields(simulation));
     keep_meshes(results, simulation.scene());
     return results;
 }
@@ -165,7 +165,7 @@ RunReport run(Simulation& simulation, ResultFolder& results, const RunOptions& o
     while (!is_over) {
         State before = simulation.state();
         StepReport report = simulation.step();
-        const bool has_failed = report.outcome != Outcome::converged;
+        const bool has_failed = report.outcome != Outcome::converged && report.outcome != Outcome::not_converged;
         const auto verify_if = [&](bool is_saved) {
             if (is_saved && !report.verification.is_checked)
                 report.verification = verified(simulation);

@@ -53,8 +53,23 @@ void RunSummary::add(const StepRecord& record)
     times.add(record.times);
     if (!record.is_converged()) {
         ++not_converged;
-        failed = record;
+        if (record.is_failed())
+            failed = record;
+        else if (worst_step == 0 || !(record.relative_residual <= worst_residual)) {
+            worst_step = record.step;
+            worst_residual = record.relative_residual;
+        }
     }
+}
+
+std::string RunSummary::unconverged_text() const
+{
+    if (worst_step == 0)
+        return "";
+    return fmt::format(
+        "{} of them did not converge within their iterations; the farthest off is step {}, with forces at {:.3g} of "
+        "what they were at first or of the weight: raise solver.iterations or solver.max_iterations, or ask for less",
+        not_converged, worst_step, worst_residual);
 }
 
 std::string RunSummary::distance_text(std::string_view otherwise) const
@@ -123,7 +138,7 @@ Verdict verdict_of(const RunSummary& summary, const RunGoal& goal)
         return Verdict::not_good;
     if (summary.steps == 0)
         return Verdict::nothing_yet;
-    if (goal.has_inertia && summary.momentum.is_off())
+    if (summary.not_converged > 0 || (goal.has_inertia && summary.momentum.is_off()))
         return Verdict::inaccurate;
     if (summary.verified == 0)
         return Verdict::not_verified;
@@ -145,7 +160,9 @@ VerdictText explain_verdict(const RunSummary& summary, const RunGoal& goal)
     case Verdict::inaccurate:
         return {
             summary.verified > 0 ? "Free of intersections, but inaccurate." : "Inaccurate, and not verified.",
-            done + "; " + summary.momentum.note(goal.momentum_cure) + "."};
+            done + "; " +
+                (summary.not_converged > 0 ? summary.unconverged_text() : summary.momentum.note(goal.momentum_cure)) +
+                "."};
     case Verdict::not_good:
         return {
             "Not good.", fmt::format(

@@ -23,7 +23,10 @@ struct RunSummary {
     double largest_gain = -INFINITY;    ///< of energy, in a step [J]; minus infinity where no record has one
     double largest_energy = 0;          ///< sum of kinetic, elastic and contact energy [J]
     SolveTimes times;                   ///< of all solves
-    std::optional<StepRecord> failed{}; ///< the last step that did not converge
+    std::optional<StepRecord> failed{}; ///< the last step that failed
+    /// Of the steps whose iterations ran out: which was the farthest off, and its StepRecord::relative_residual.
+    int worst_step = 0;
+    double worst_residual = NAN;
 
     void add(const StepRecord& record);
     /// "3 steps were taken as 12 smaller ones, 2 of them after a try that did not converge"; empty where none was.
@@ -31,6 +34,8 @@ struct RunSummary {
     /// "12 steps by conjugate gradients, schwarz, 345 iterations; 3 by CHOLMOD ...; last: ..."; empty where no record
     /// says it.
     [[nodiscard]] std::string linear_text() const;
+    /// "7 of 30 steps did not converge: ..."; empty where all did, or one failed.
+    [[nodiscard]] std::string unconverged_text() const;
     /// Did the exact tests find nothing?
     [[nodiscard]] bool is_clean() const { return num_intersections == 0 && num_inverted == 0; }
     /// "1.2e-04 m", or `otherwise` where nothing touched.
@@ -42,9 +47,9 @@ enum class Verdict : std::uint8_t {
     unfinished,   ///< good so far
     nothing_yet,  ///< no step was made
     not_verified, ///< all converged, but no state was tested
-    inaccurate,   ///< no intersection was found, but momentum does not balance
+    inaccurate,   ///< no intersection was found, but momentum does not balance, or iterations ran out
     not_good,     ///< the exact tests found something
-    failed,       ///< a step did not converge
+    failed,       ///< a step failed
 };
 [[nodiscard]] std::string_view to_string(Verdict verdict);
 /// Must the numbers of such a run not be used as they are?

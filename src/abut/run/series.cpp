@@ -23,6 +23,15 @@ struct QuantityRow {
     bool is_count = false;
 };
 
+/// Of contact and friction, each pair of bodies once.
+double contact_force(const StepRecord& record)
+{
+    double sum = 0;
+    for (const ForceRecord& force : record.forces)
+        sum += (force.contact + force.friction).norm();
+    return sum;
+}
+
 constexpr std::array quantity_rows{
     QuantityRow{"energy:kinetic", "kinetic energy", "J", [](const StepRecord& r) { return r.balance.kinetic; }},
     QuantityRow{"energy:elastic", "elastic energy", "J", [](const StepRecord& r) { return r.balance.elastic; }},
@@ -36,6 +45,9 @@ constexpr std::array quantity_rows{
     QuantityRow{
         "energy:damping", "loss by damping and air so far", "J",
         [](const StepRecord& r) { return r.balance.damping_loss; }, Since::start},
+    QuantityRow{
+        "energy:plastic", "heat of flow so far", "J", [](const StepRecord& r) { return r.balance.plastic_loss; },
+        Since::start},
     QuantityRow{
         "energy:scripts", "work of scripts so far", "J", [](const StepRecord& r) { return r.balance.script_work; },
         Since::start},
@@ -54,6 +66,7 @@ constexpr std::array quantity_rows{
     QuantityRow{
         "smallest_distance", "smallest distance of contacts", "m",
         [](const StepRecord& r) { return r.smallest_distance; }},
+    QuantityRow{"contact_force", "force between bodies, summed over pairs", "N", contact_force},
     QuantityRow{"stiffness", "stiffness of contact", "", [](const StepRecord& r) { return r.stiffness; }},
     QuantityRow{
         "script_lag", "how far scripted vertices are behind", "m", [](const StepRecord& r) { return r.script_lag; }},
@@ -250,7 +263,7 @@ RunSeries read_series(const ResultFolder& results, const std::vector<Quantity>& 
     series.passed_over = results.for_each_record([&](StepRecord&& record) {
         series.steps.push_back(record.step);
         series.times.push_back(record.time);
-        if (!record.is_converged())
+        if (record.is_failed())
             series.failed_at = record.time;
         for (std::size_t k = 0; k < quantities.size(); ++k)
             if (rows[k] != nullptr)

@@ -19,7 +19,7 @@ constexpr std::array<std::pair<const char*, double SolveTimes::*>, 6> phases{
      {"guard", &SolveTimes::guard},
      {"line_search", &SolveTimes::line_search}}};
 
-constexpr std::array<std::pair<const char*, double Balance::*>, 8> energies{
+constexpr std::array<std::pair<const char*, double Balance::*>, 9> energies{
     {{"kinetic", &Balance::kinetic},
      {"elastic", &Balance::elastic},
      {"contact", &Balance::contact},
@@ -27,6 +27,7 @@ constexpr std::array<std::pair<const char*, double Balance::*>, 8> energies{
      {"script_work", &Balance::script_work},
      {"friction_loss", &Balance::friction_loss},
      {"damping_loss", &Balance::damping_loss},
+     {"plastic_loss", &Balance::plastic_loss},
      {"gain", &Balance::gain}}};
 
 json vector_to_json(const Vec3& vector) { return {vector.x(), vector.y(), vector.z()}; }
@@ -110,6 +111,7 @@ StepRecord record_of(const StepReport& report, const BodyNames& names)
         .detections = report.num_detections,
         .substeps = report.num_substeps,
         .retries = report.num_retries,
+        .relative_residual = report.relative_residual,
         .residual = report.residual(),
         .contacts = static_cast<std::int64_t>(report.num_contacts),
         .smallest_distance = report.smallest_distance,
@@ -152,6 +154,8 @@ std::string to_json_line(const StepRecord& record)
              {"by", force.by},
              {"contact", vector_to_json(force.contact)},
              {"friction", vector_to_json(force.friction)}});
+    if (std::isfinite(record.relative_residual))
+        line["relative_residual"] = record.relative_residual;
     if (record.substeps != 1 || record.retries != 0) {
         line["substeps"] = record.substeps;
         line["retries"] = record.retries;
@@ -194,6 +198,7 @@ std::optional<StepRecord> parse_record(std::string_view text)
     record.detections = count_at(line, "detections");
     record.substeps = line.contains("substeps") ? count_at(line, "substeps") : 1;
     record.retries = count_at(line, "retries");
+    record.relative_residual = number_at(line, "relative_residual");
     record.residual = number_at(line, "residual");
     record.contacts = count_at(line, "contacts");
     record.smallest_distance = number_at(line, "smallest_distance", INFINITY);

@@ -31,6 +31,7 @@ struct StepRecord {
     std::int64_t detections = 0;            ///< times that pairs were found
     std::int64_t substeps = 1;              ///< that it was taken as
     std::int64_t retries = 0;               ///< parts that did not converge and became smaller ones
+    double relative_residual = NAN;         ///< of block descent: forces at the end, over those at first
     double residual = NAN;                  ///< what forces leave where the last iteration began [N]
     std::int64_t contacts = 0;              ///< pairs within reach of the barrier
     double smallest_distance = INFINITY;    ///< of these [m]; infinite where there is none
@@ -42,6 +43,8 @@ struct StepRecord {
     SolveTimes times;
 
     [[nodiscard]] bool is_converged() const { return outcome == "converged"; }
+    /// Did it end the run? Where iterations ran out it did not.
+    [[nodiscard]] bool is_failed() const { return !is_converged() && outcome != "not_converged"; }
 };
 
 /// The record of a step; `names` are those of the bodies.

@@ -46,7 +46,7 @@ fs::path write_stress_frames(const ResultFolder& results, const std::vector<int>
         const Frame frame = read_vtu(source);
         if (frame.mesh.vertices.rows() != model->num_vertices() || frame.mesh.vertices.cols() != model->dim())
             reject("{}: its vertices are not those of the scene", source.string());
-        const CellStresses stresses = cell_stresses(*model, frame.mesh.vertices);
+        const CellStresses stresses = cell_stresses(*model, frame.mesh.vertices, frame.history);
         if (static_cast<Eigen::Index>(stresses.tets.size()) != frame.mesh.tets.rows() ||
             static_cast<Eigen::Index>(stresses.faces.size()) != frame.mesh.faces.rows())
             reject("{}: its elements are not those of the scene", source.string());

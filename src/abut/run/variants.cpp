@@ -204,7 +204,7 @@ Variants parse_variants(std::string_view csv, const std::string& name)
             reject("{}:{}: {} cells, but there are {} keys", name, line, cells.size(), variants.keys.size());
         const auto [same, is_new] = lines.try_emplace(cells, line);
         if (!is_new)
-            reject("{}:{}: the same as line {}; use --repeat to run variants more than once", name, line, same->second);
+            reject("{}:{}: the same as line {}; leave one of them out", name, line, same->second);
         variants.list.push_back({std::move(cells), {}});
     }
     name_folders(variants);

@@ -1,8 +1,6 @@
 #include "abut/run/compare/compare.hpp"
 
-#include "abut/base/error.hpp"
-
-#include <csignal>
+#include "abut/run/judged_run.hpp"
 
 namespace abut {
 
@@ -18,13 +16,6 @@ std::vector<std::string> command_of(
     for (const std::string& setting : run.settings)
         command.insert(command.end(), {"--set", setting});
     return command;
-}
-
-/// Did someone want the run to end?
-bool is_interrupted(const ChildReport& report)
-{
-    return report.was_stopped || report.exit_code == static_cast<int>(ExitCode::interrupted) ||
-           report.signal == SIGINT || report.signal == SIGTERM;
 }
 
 } // namespace

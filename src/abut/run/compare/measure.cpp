@@ -1,35 +1,16 @@
 #include "abut/run/compare/measure.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/run/judged_run.hpp"
 #include "abut/run/result_folder.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <sstream>
 
 namespace abut {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What a run said when it failed, without warnings and the program's name.
-std::string message_of(const ChildReport& report)
-{
-    constexpr std::string_view name = "abut: ", warning = "abut: warning: ";
-    constexpr std::size_t most = 2000;
-    std::string text;
-    std::istringstream lines(report.errors);
-    for (std::string line; std::getline(lines, line);)
-        if (!line.starts_with(warning) && !line.empty())
-            text += (text.empty() ? "" : "\n") + (line.starts_with(name) ? line.substr(name.size()) : line);
-    if (report.signal != 0)
-        text +=
-            fmt::format("{}ended by signal {} ({})", text.empty() ? "" : "\n", report.signal, strsignal(report.signal));
-    if (text.empty())
-        text = fmt::format("ended with exit code {}", report.exit_code);
-    return text.size() <= most ? text : text.substr(text.size() - most);
-}
 
 double energy_of(const Balance& balance)
 {
@@ -44,28 +25,6 @@ void read_steps(const ResultFolder& results, CompareRow& row)
         row.contacts.emplace_back(record.time, record.contacts);
         row.energy.emplace_back(record.time, energy_of(record.balance));
     }));
-}
-
-/// The verdict of the steps, unless a process did not end as they say.
-void judge(CompareRow& row, const ChildReport& worst, bool has_results)
-{
-    const RunGoal goal{.steps = row.run->steps, .has_inertia = row.run->has_inertia};
-    const Verdict verdict = verdict_of(row.summary, goal);
-    const bool has_ended_well = worst.exit_code == 0 && worst.signal == 0;
-    row.is_good = has_ended_well && !is_wrong(verdict) && row.summary.steps == goal.steps;
-    if (!has_results) {
-        row.verdict = "not_started";
-        row.message = message_of(worst);
-    } else if (!has_ended_well && !is_wrong(verdict)) {
-        row.verdict = "crashed";
-        row.message = message_of(worst);
-    } else {
-        row.verdict = to_string(verdict);
-        if (!row.is_good) {
-            const VerdictText text = explain_verdict(row.summary, goal);
-            row.message = text.words + " " + text.reason;
-        }
-    }
 }
 
 CompareRow row_of(const PlannedRun& run, const CompareFolder& folder, int repeat)
@@ -98,7 +57,10 @@ CompareRow row_of(const PlannedRun& run, const CompareFolder& folder, int repeat
     const bool has_results = fs::exists(results / "scene.json", ignored);
     if (has_results)
         read_steps(ResultFolder::open(results, false), row);
-    judge(row, worst, has_results);
+    JudgedRun judged = judge(row.summary, {.steps = run.steps, .has_inertia = run.has_inertia}, worst, has_results);
+    row.verdict = std::move(judged.verdict);
+    row.message = std::move(judged.message);
+    row.is_good = judged.is_good;
     return row;
 }
 

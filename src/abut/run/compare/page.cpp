@@ -16,24 +16,8 @@ namespace {
 /// More lines than these cannot be told apart.
 constexpr std::size_t most_lines = 12;
 
-/// A click on a heading sorts by its column, a second one the other way. Numbers are compared as such, empty ones last.
-constexpr const char* sorting = R"(<script>
-document.querySelectorAll("table.sortable th").forEach((heading, column) => heading.onclick = () => {
-  const body = heading.closest("table").tBodies[0], down = heading.dataset.down = heading.dataset.down === "1" ? "" : "1";
-  const key = row => row.cells[column].dataset.value, number = text => text === "" ? NaN : Number(text);
-  const compare = (a, b) => {
-    const x = number(key(a)), y = number(key(b));
-    if (!isNaN(x) && !isNaN(y)) return x - y;
-    return isNaN(x) && isNaN(y) ? key(a).localeCompare(key(b)) : isNaN(x) - isNaN(y);
-  };
-  [...body.rows].sort((a, b) => (down ? 1 : -1) * compare(a, b)).forEach(row => body.append(row));
-});
-</script>
-)";
-
 constexpr const char* style = R"(<style>
-body { max-width: 1100px; } div.wide { overflow-x: auto; } table.sortable th { cursor: pointer; white-space: nowrap; }
-tr.bad td { background: #fdeeee; color: #222; } h3 { font-size: .95em; margin: 0 0 .3em; }
+body { max-width: 1100px; } h3 { font-size: .95em; margin: 0 0 .3em; }
 .side-by-side { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); gap: 1em; }
 </style>
 )";
@@ -44,28 +28,14 @@ std::string name_of(const CompareRow& row, std::size_t index)
     return fmt::format("{}: {}", index + 1, row.run->name);
 }
 
-std::string table_html(const Comparison& comparison, const CompareTable& table)
+std::vector<bool> good_rows(const Comparison& comparison)
 {
-    std::string html = "<div class=\"wide\">\n<table class=\"sortable\">\n<thead><tr>";
-    for (const TableColumn& column : table.columns)
-        html += fmt::format("<th title=\"{}\">{}</th>", xml_escaped(column.meaning), xml_escaped(column.title));
-    html += "</tr></thead>\n<tbody>\n";
-    for (std::size_t k = 0; k < table.rows.size(); ++k) {
-        const CompareRow& row = k < comparison.rows.size() ? comparison.rows[k] : *comparison.reference;
-        html += row.is_good ? "<tr>" : "<tr class=\"bad\">";
-        for (const nlohmann::json& value : table.rows[k]) {
-            const std::string exact = value.is_null()     ? ""
-                                      : value.is_string() ? value.get<std::string>()
-                                                          : value.dump();
-            html += fmt::format(
-                "<td class=\"{}\" data-value=\"{}\">{}</td>", value.is_number() ? "number" : "", xml_escaped(exact),
-                xml_escaped(cell_text(value)));
-        }
-        html += "</tr>\n";
-    }
-    return html +
-           "</tbody>\n</table>\n</div>\n<p class=\"note\">A click on a heading sorts; hovering over it tells its "
-           "meaning and unit.</p>\n";
+    std::vector<bool> is_good;
+    for (const CompareRow& row : comparison.rows)
+        is_good.push_back(row.is_good);
+    if (comparison.reference)
+        is_good.push_back(comparison.reference->is_good);
+    return is_good;
 }
 
 std::string verdict(const Comparison& comparison)
@@ -210,20 +180,21 @@ std::string plots_over_time(const Comparison& comparison)
 
 } // namespace
 
-std::string comparison_page(const Comparison& comparison, const CompareTable& table, const CompareFolder& folder)
+std::string comparison_page(const Comparison& comparison, const Table& table, const CompareFolder& folder)
 {
-    std::string body = style + verdict(comparison) + table_html(comparison, table) + side_by_side(comparison, folder);
+    std::string body =
+        style + verdict(comparison) + table_to_html(table, good_rows(comparison)) + side_by_side(comparison, folder);
     if (comparison.reference)
         body += "<h2>Time against accuracy</h2>\n" + accuracy_plots(comparison) +
                 fmt::format(
                     "<p class=\"note\">The reference: {}. Variants with another model of contact or another time step "
                     "solve another problem, and end elsewhere however well they solve it.</p>\n",
                     xml_escaped(comparison.reference->run->name));
-    body += "<h2>Over time</h2>\n" + plots_over_time(comparison) + sorting + viewer_html();
+    body += "<h2>Over time</h2>\n" + plots_over_time(comparison) + sorting_html() + viewer_html();
     return html_page(comparison.plan.name + ": comparison", body);
 }
 
-void write_tables(const Comparison& comparison, const CompareTable& table, const CompareFolder& folder)
+void write_tables(const Comparison& comparison, const Table& table, const CompareFolder& folder)
 {
     write_file(folder.path() / "compare.json", comparison_to_json(comparison, table).dump(1) + "\n");
     write_file(folder.path() / "compare.csv", table_to_csv(table));

@@ -6,6 +6,7 @@
 #include "abut/io/file.hpp"
 #include "abut/io/scene_json.hpp"
 #include "abut/run/compare/times.hpp"
+#include "abut/run/refusals.hpp"
 #include "abut/sim/simulation.hpp"
 
 #include <nlohmann/json.hpp>
@@ -45,65 +46,6 @@ Checked check(const json& scene, const std::string& name, const std::vector<std:
     for (std::size_t k = 0; k < read.objects.size(); ++k)
         checked.bodies.push_back({read.objects[k].name, simulation.model().can_move(k)});
     return checked;
-}
-
-/// What is wrong with a run, gathered so that what several runs share is said once.
-class Refusals {
-public:
-    void add(const std::string& reason, const std::string& run)
-    {
-        const auto same =
-            std::find_if(list_.begin(), list_.end(), [&](const auto& other) { return other.reason == reason; });
-        if (same == list_.end())
-            list_.push_back({reason, run, 1});
-        else
-            ++same->count;
-    }
-    [[nodiscard]] bool empty() const { return list_.empty(); }
-    [[noreturn]] void reject_all() const
-    {
-        std::string text = "nothing was run:";
-        for (const auto& [reason, run, count] : list_)
-            text += fmt::format("\n  {}: {}{}", run, reason, count > 1 ? fmt::format(" (and {} more)", count - 1) : "");
-        throw InvalidInput(text);
-    }
-
-private:
-    struct Refusal {
-        std::string reason, run;
-        int count;
-    };
-    std::vector<Refusal> list_;
-};
-
-/// Reading ends at the first thing that is wrong. To name the others too, the setting that causes it is left out, and
-/// the rest is tried again.
-void add_refusals(
-    const json& scene, const std::string& name, std::vector<std::string> settings, const PlannedRun& run,
-    Refusals& refusals)
-{
-    const auto reason_of = [&](const std::vector<std::string>& tried) -> std::string {
-        try {
-            static_cast<void>(check(scene, name, tried));
-            return "";
-        } catch (const Error& error) {
-            return error.what();
-        }
-    };
-    for (std::string reason = reason_of(settings); !reason.empty();) {
-        refusals.add(reason, run.name);
-        std::string next = reason;
-        for (std::size_t k = 0; k < settings.size() && next == reason; ++k) {
-            std::vector<std::string> fewer = settings;
-            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
-            next = reason_of(fewer);
-            if (next != reason)
-                settings = std::move(fewer);
-        }
-        if (next == reason)
-            return; // no single setting causes it
-        reason = next;
-    }
 }
 
 std::optional<int> own_count(const std::vector<std::string>& settings, std::string_view key, int value)
@@ -210,15 +152,15 @@ ComparePlan make_plan(const SceneSource& source, const Variants& variants, const
         try {
             checked.push_back(check(*source.json, options.scene_name, run->settings));
         } catch (const Error&) {
-            add_refusals(*source.json, options.scene_name, run->settings, *run, refusals);
+            refusals.add_all(run->settings, run->name, [&](const std::vector<std::string>& settings) {
+                static_cast<void>(check(*source.json, options.scene_name, settings));
+            });
         }
-    if (!refusals.empty())
-        refusals.reject_all();
+    refusals.throw_if_any();
 
     // What would not end with the others
     const CommonTimes times = fit_times(scene, runs, checked, refusals);
-    if (!refusals.empty())
-        refusals.reject_all();
+    refusals.throw_if_any();
     plan.end = times.end;
     plan.frame_times = frame_times(times);
     for (const double time : options.at)
@@ -243,25 +185,6 @@ json plan_to_json(const ComparePlan& plan)
             {"scene", scene},        {"files", files},
             {"variants", variants},  {"reference", plan.reference ? run_to_json(*plan.reference) : json(nullptr)},
             {"repeat", plan.repeat}, {"threads", plan.threads}};
-}
-
-std::vector<std::string> plan_differences(const json& there, const json& here)
-{
-    // The text of a value, short enough for a message
-    const auto shown = [](const json& plan, const std::string& pointer) -> std::string {
-        const json::json_pointer at(pointer);
-        if (!plan.contains(at))
-            return "nothing";
-        const std::string text = plan.at(at).dump();
-        return text.size() <= 60 ? text : text.substr(0, 57) + "...";
-    };
-    std::vector<std::string> differences;
-    for (const json& change : json::diff(there, here)) {
-        const auto pointer = change.at("path").get<std::string>();
-        differences.push_back(
-            fmt::format("{}: {} there, {} here", pointer, shown(there, pointer), shown(here, pointer)));
-    }
-    return differences;
 }
 
 } // namespace abut

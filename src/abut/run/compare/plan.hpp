@@ -58,7 +58,4 @@ struct ComparePlan {
 /// All that decides what the runs do: two plans are the same comparison where this is the same.
 [[nodiscard]] nlohmann::json plan_to_json(const ComparePlan& plan);
 
-/// What differs between two such plans, one sentence each.
-[[nodiscard]] std::vector<std::string> plan_differences(const nlohmann::json& there, const nlohmann::json& here);
-
 } // namespace abut

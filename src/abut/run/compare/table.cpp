@@ -12,22 +12,11 @@ namespace {
 
 using nlohmann::json;
 
-json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
-
 /// A column and where its values come from.
 struct Source {
     TableColumn column;
     std::function<json(const CompareRow&)> value;
 };
-
-/// The last word of a key, or all of it where another key ends the same way.
-std::string short_key(const std::string& key, const std::vector<std::string>& keys)
-{
-    const auto last = [](const std::string& name) { return name.substr(name.rfind('.') + 1); };
-    const auto count =
-        std::count_if(keys.begin(), keys.end(), [&](const std::string& other) { return last(other) == last(key); });
-    return count > 1 ? key : last(key);
-}
 
 std::vector<Source> time_columns()
 {
@@ -35,16 +24,16 @@ std::vector<Source> time_columns()
                              Repeated CompareRow::*seconds) {
         return std::vector<Source>{
             {{key, title, what + " time per step, median of repetitions [s]"},
-             [=](const CompareRow& row) { return number(row.per_step(row.*seconds).median()); }},
+             [=](const CompareRow& row) { return finite_or_null(row.per_step(row.*seconds).median()); }},
             {{std::string(key) + "_spread", "spread", "largest less smallest of these [s]"},
-             [=](const CompareRow& row) { return number(row.per_step(row.*seconds).spread()); }}};
+             [=](const CompareRow& row) { return finite_or_null(row.per_step(row.*seconds).spread()); }}};
     };
     std::vector<Source> sources = per_step("cpu_per_step", "CPU/step", "CPU", &CompareRow::cpu_seconds);
     const auto wall = per_step("wall_per_step", "wall/step", "wall", &CompareRow::wall_seconds);
     sources.insert(sources.end(), wall.begin(), wall.end());
     sources.push_back(
         {{"cpu_seconds", "CPU", "CPU time of the whole run, median of repetitions [s]"},
-         [](const CompareRow& row) { return number(row.cpu_seconds.median()); }});
+         [](const CompareRow& row) { return finite_or_null(row.cpu_seconds.median()); }});
     return sources;
 }
 
@@ -59,7 +48,7 @@ std::vector<Source> work_columns()
         {{"linear_iterations", "linear it.", "of linear systems; 0 for direct methods"},
          [](const CompareRow& row) { return json(row.summary.linear_iterations); }},
         {{"largest_residual", "residual", "largest of what forces leave where a step's last iteration begins [N]"},
-         [](const CompareRow& row) { return number(row.summary.largest_residual); }}};
+         [](const CompareRow& row) { return finite_or_null(row.summary.largest_residual); }}};
 }
 
 std::vector<Source> distance_columns(const ComparePlan& plan)
@@ -72,7 +61,7 @@ std::vector<Source> distance_columns(const ComparePlan& plan)
             sources.push_back(
                 {{key, title, fmt::format("{} distance of vertices to the reference at {} s [m]", meaning, time)},
                  [=](const CompareRow& row) {
-                     return frame < row.distance.size() ? number(row.distance[frame].*what) : json(nullptr);
+                     return frame < row.distance.size() ? finite_or_null(row.distance[frame].*what) : json(nullptr);
                  }});
         };
         add("rms_at_" + time, "rms@" + time, "root mean square", &Distance::root_mean_square);
@@ -85,13 +74,13 @@ std::vector<Source> quality_columns()
 {
     return {
         {{"smallest_gap", "gap", "smallest distance of contacts [m]"},
-         [](const CompareRow& row) { return number(row.summary.smallest_distance); }},
+         [](const CompareRow& row) { return finite_or_null(row.summary.smallest_distance); }},
         {{"momentum_defect", "momentum", "largest change of momentum in a step that no force explains, as a share"},
          [](const CompareRow& row) {
-             return row.summary.steps > 0 ? number(row.summary.momentum.largest()) : json(nullptr);
+             return row.summary.steps > 0 ? finite_or_null(row.summary.momentum.largest()) : json(nullptr);
          }},
         {{"energy_gain", "gain", "largest gain of energy in a step; negative: all lose [J]"},
-         [](const CompareRow& row) { return number(row.summary.largest_gain); }},
+         [](const CompareRow& row) { return finite_or_null(row.summary.largest_gain); }},
         {{"not_converged", "not conv.", "steps that did not converge"},
          [](const CompareRow& row) { return json(row.summary.not_converged); }},
         {{"memory", "MB", "most memory of a run [MB]"},
@@ -104,22 +93,12 @@ std::vector<Source> quality_columns()
         {{"message", "", "why not"}, [](const CompareRow& row) { return json(row.message); }}};
 }
 
-std::string csv_cell(const json& value)
-{
-    std::string text = value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
-    if (text.find_first_of(",\"\n\r") == std::string::npos)
-        return text;
-    for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
-        text.insert(at, 1, '"');
-    return fmt::format("\"{}\"", text);
-}
-
 json distances_to_json(const std::vector<Distance>& distances)
 {
     json rms = json::array(), largest = json::array();
     for (const Distance& distance : distances) {
-        rms.push_back(number(distance.root_mean_square));
-        largest.push_back(number(distance.largest));
+        rms.push_back(finite_or_null(distance.root_mean_square));
+        largest.push_back(finite_or_null(distance.largest));
     }
     return {{"rms", rms}, {"largest", largest}};
 }
@@ -141,7 +120,7 @@ json row_details(const CompareRow& row, const std::vector<ComparePlan::Body>& bo
 
 } // namespace
 
-CompareTable table_of(const Comparison& comparison)
+Table table_of(const Comparison& comparison)
 {
     const ComparePlan& plan = comparison.plan;
     std::vector<Source> sources{{{"row", "row", "number of the variant"}, [&](const CompareRow& row) {
@@ -157,7 +136,7 @@ CompareTable table_of(const Comparison& comparison)
     for (const auto& more : {time_columns(), work_columns(), distance_columns(plan), quality_columns()})
         sources.insert(sources.end(), more.begin(), more.end());
 
-    CompareTable table;
+    Table table;
     for (const Source& source : sources)
         table.columns.push_back(source.column);
     const auto add = [&](const CompareRow& row) {
@@ -172,57 +151,7 @@ CompareTable table_of(const Comparison& comparison)
     return table;
 }
 
-std::string cell_text(const json& value)
-{
-    if (value.is_null())
-        return "-";
-    if (value.is_number_float())
-        return fmt::format("{:.3g}", value.get<double>());
-    return value.is_string() ? value.get<std::string>() : value.is_boolean() ? (value ? "yes" : "no") : value.dump();
-}
-
-std::string table_to_text(const CompareTable& table)
-{
-    std::vector<std::vector<std::string>> lines(1 + table.rows.size());
-    std::string messages;
-    for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        if (table.columns[column].title.empty())
-            continue;
-        lines[0].push_back(table.columns[column].title);
-        for (std::size_t row = 0; row < table.rows.size(); ++row)
-            lines[1 + row].push_back(cell_text(table.rows[row][column]));
-    }
-    for (const auto& row : table.rows)
-        if (const json& message = row.back(); message.is_string() && !message.get_ref<const std::string&>().empty())
-            messages += fmt::format("{}: {}\n", cell_text(row.front()), message.get_ref<const std::string&>());
-    std::vector<std::size_t> widths(lines[0].size());
-    for (const auto& line : lines)
-        for (std::size_t k = 0; k < line.size(); ++k)
-            widths[k] = std::max(widths[k], line[k].size());
-    std::string text;
-    for (const auto& line : lines) {
-        for (std::size_t k = 0; k < line.size(); ++k)
-            text += fmt::format("{}{:>{}}", k > 0 ? "  " : "", line[k], widths[k]);
-        text += "\n";
-    }
-    return text + messages;
-}
-
-std::string table_to_csv(const CompareTable& table)
-{
-    std::string text;
-    const auto add = [&](const auto& cells, auto&& cell_of) {
-        for (std::size_t k = 0; k < cells.size(); ++k)
-            text += fmt::format("{}{}", k > 0 ? "," : "", csv_cell(cell_of(cells[k])));
-        text += "\n";
-    };
-    add(table.columns, [](const TableColumn& column) { return json(column.key); });
-    for (const auto& row : table.rows)
-        add(row, [](const json& value) { return value; });
-    return text;
-}
-
-json comparison_to_json(const Comparison& comparison, const CompareTable& table)
+json comparison_to_json(const Comparison& comparison, const Table& table)
 {
     const ComparePlan& plan = comparison.plan;
     json columns = json::array(), rows = json::array();

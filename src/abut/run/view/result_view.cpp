@@ -147,7 +147,7 @@ std::string ResultView::status() const
 std::string ResultView::marks_text() const
 {
     const StepRecord* const last = stats_.last();
-    if (!playback_ || last == nullptr || last->is_converged() || last->limiting_vertices.empty() || steps_.empty() ||
+    if (!playback_ || last == nullptr || !last->is_failed() || last->limiting_vertices.empty() || steps_.empty() ||
         steps_.back() != last->step)
         return "";
     const std::optional<PlaybackFrame> frame = playback_->frame(last->step);
