@@ -204,7 +204,7 @@ TEST(CommonMotion, ABodyStopsBeforeAWallAPlaneAndOtherBodies)
         MeshData above = bodies;
         if (has_plane)
             above.vertices.bottomRows(bodies.vertices.rows() - small).col(1).array() += 5;
-        const Started at(CollisionMesh(above, options), 0.01);
+        const Started at(CollisionMesh(above, options), 0.012);
         const CommonMotion motion(at.mesh, {.dmin = 1e-3, .clearance = 0.01});
         std::vector<RigidMotion> wanted(2);
         wanted[0].shift = Vec3(0.1, -50, 0);
@@ -254,7 +254,7 @@ TEST(CommonMotion, NothingPassesThroughAnythingHoweverBodiesFly)
         if (repeat % 4 == 1)
             mesh = mesh.with_offsets(ContactOffsets(std::vector<double>(mesh.num_vertices(), 2e-5)));
         const double dmin = repeat % 2 == 0 ? 0 : 2e-5;
-        const Started at(mesh, 0.02);
+        const Started at(mesh, 0.021);
         const CommonMotion motion(at.mesh, {.dmin = dmin, .clearance = 0.02, .moves_touching = repeat % 4 < 2});
         ASSERT_EQ(motion.num_groups(), count);
         std::vector<RigidMotion> wanted(count);
@@ -313,6 +313,16 @@ TEST(CommonMotion, GroupsThatSplitAnElementAreRejected)
     groups.pop_back();
     EXPECT_THROW(CommonMotion(mesh, groups, {.clearance = 0.1}), InvalidInput);
     EXPECT_THROW(CommonMotion(mesh, {.clearance = 0}), InvalidInput);
+}
+
+TEST(CommonMotion, ADetectionThatIsTooShortIsRejected)
+{
+    const Started at(CollisionMesh(generate::icosphere({.radius = 1, .subdivisions = 0})), 0.01);
+    const std::vector<RigidMotion> wanted{{.shift = Vec3(0, 1, 0)}};
+    const CommonMotion still(at.mesh, {.dmin = 1e-3, .clearance = 0.01});
+    EXPECT_THROW((void)still.move(at.detection, at.X, wanted), InvalidInput);
+    const CommonMotion touching(at.mesh, {.dmin = 1e-3, .clearance = 0.01, .moves_touching = true});
+    EXPECT_EQ(touching.move(at.detection, at.X, wanted).shares[0], 1);
 }
 
 TEST(GroupSteps, AgreeWithTheStepOfTheWholeMeshWhereGroupsAreOneElementEach)

@@ -60,15 +60,18 @@ void CommonMotion::hold_groups(
     const Detection& detection, const Positions& X, std::span<const RigidMotion> wanted,
     std::vector<double>& shares) const
 {
-    ABUT_ASSERT(
-        detection.is_at(X) && (options_.moves_touching || detection.range() >= options_.dmin + options_.clearance));
+    ABUT_ASSERT(detection.is_at(X));
+    const double near = options_.dmin + options_.clearance;
+    if (!options_.moves_touching && detection.range() < near)
+        reject(
+            "detection: its range of {} m leaves out groups that touch; it must reach dmin + clearance = {} m",
+            detection.range(), near);
     // What rounding of the turned positions may take from a gap: each coordinate loses a few ulps of its size, and of
     // the size of the arms.
     double magnitude = X.cwiseAbs().maxCoeff();
     for (const RigidMotion& motion : wanted)
         magnitude = std::max(magnitude, motion.shift.cwiseAbs().maxCoeff());
     const double rounding = 512 * 0x1p-53 * magnitude;
-    const double near = options_.dmin + options_.clearance;
     const auto hold = [&](PairKind kind, const DetectedPairs& list) {
         for (std::size_t k = 0; k < list.size(); ++k) {
             const auto vertices = vertices_of_pair(mesh_, kind, list.pairs[k]);

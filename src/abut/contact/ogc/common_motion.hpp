@@ -41,7 +41,8 @@ public:
     /// With the connected components of the mesh as groups.
     CommonMotion(const CollisionMesh& mesh, const CommonMotionOptions& options);
 
-    /// Moves groups from X, where `detection` was updated, as wanted or as far as they come.
+    /// Moves groups from X, where `detection` was updated, as wanted or as far as they come. Its range must reach dmin
+    /// + clearance unless `moves_touching`.
     [[nodiscard]] CommonMove
     move(const Detection& detection, const Positions& X, std::span<const RigidMotion> wanted) const;
 
