@@ -8,6 +8,7 @@
 #include "abut/detect/ccd_kernel.hpp"
 #include "support/ccd_cases.hpp"
 #include "support/ccd_verdict.hpp"
+#include "support/data_folders.hpp"
 #include "support/exact_distance.hpp"
 
 #include <gtest/gtest.h>
@@ -218,7 +219,7 @@ TEST(Ccd, IsSafeOverTheWholeRangeOfDoubles)
 
 std::optional<std::vector<RecordedCcdQuery>> published_queries()
 {
-    return read_ccd_queries(std::filesystem::path(ABUT_REFERENCE_DIR) / "ccd");
+    return read_ccd_queries(reference_folder() / "ccd");
 }
 
 /// Every published query in `disguises` exact disguises: of axes, order of points and scale. The first is the query
@@ -244,7 +245,7 @@ TEST(Ccd, NeverMissesAndIsNeverLateInPublishedQueries)
 {
     const auto queries = published_queries();
     if (!queries)
-        GTEST_SKIP() << "the queries are not in " << ABUT_REFERENCE_DIR << "/ccd";
+        GTEST_SKIP() << "the queries are not in " << reference_folder() / "ccd";
     const Tally plain = tally_published(*queries, 1);
     plain.print("published (tight inclusion: 222 false alarms)");
     plain.expect_no_violation();
@@ -260,7 +261,7 @@ TEST(LongCcd, NeverMissesAndIsNeverLateInPublishedQueries)
 {
     const auto queries = published_queries();
     if (!queries)
-        GTEST_SKIP() << "the queries are not in " << ABUT_REFERENCE_DIR << "/ccd";
+        GTEST_SKIP() << "the queries are not in " << reference_folder() / "ccd";
     const Tally all = tally_published(*queries, 400);
     all.print("published, in 400 disguises");
     all.expect_no_violation();

@@ -4,6 +4,7 @@
 #include "support/exact_ccd.hpp"
 
 #include "support/ccd_cases.hpp"
+#include "support/data_folders.hpp"
 #include "support/exact_polynomial.hpp"
 
 #include <gtest/gtest.h>
@@ -97,9 +98,9 @@ void expect_well_formed(const FirstContact& contact)
 
 TEST(ExactCcd, AgreesWithPublishedQueries)
 {
-    const auto queries = read_ccd_queries(std::filesystem::path(ABUT_REFERENCE_DIR) / "ccd");
+    const auto queries = read_ccd_queries(reference_folder() / "ccd");
     if (!queries)
-        GTEST_SKIP() << "the queries are not in " << ABUT_REFERENCE_DIR << "/ccd";
+        GTEST_SKIP() << "the queries are not in " << reference_folder() / "ccd";
     std::map<CcdKind, int> num_queries, num_hits;
     for (const RecordedCcdQuery& recorded : *queries) {
         SCOPED_TRACE(recorded.name);
@@ -139,9 +140,9 @@ void expect_same_contact_in_disguise(const CcdQuery& query, RandomStream& random
 
 TEST(ExactCcd, IsInvariantUnderExactTransformsOfPublishedQueries)
 {
-    const auto queries = read_ccd_queries(std::filesystem::path(ABUT_REFERENCE_DIR) / "ccd");
+    const auto queries = read_ccd_queries(reference_folder() / "ccd");
     if (!queries)
-        GTEST_SKIP() << "the queries are not in " << ABUT_REFERENCE_DIR << "/ccd";
+        GTEST_SKIP() << "the queries are not in " << reference_folder() / "ccd";
     for (std::size_t i = 0; i < queries->size(); ++i) {
         RandomStream random(11, i);
         expect_same_contact_in_disguise((*queries)[i].query, random);

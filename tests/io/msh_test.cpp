@@ -5,6 +5,7 @@
 #include "abut/io/scene_json.hpp"
 #include "abut/mesh/generate/generators.hpp"
 #include "abut/mesh/validate.hpp"
+#include "support/data_folders.hpp"
 
 #include <gtest/gtest.h>
 
@@ -348,7 +349,7 @@ TEST_F(MshFile, IsABodyInThePlaneWhereTheSceneSaysSo)
 
 TEST(Msh, ReadsMeshesOfTheReference)
 {
-    const fs::path scenes = fs::path(ABUT_REFERENCE_DIR) / "scenes";
+    const fs::path scenes = reference_folder() / "scenes";
     if (!fs::is_directory(scenes))
         GTEST_SKIP() << "the meshes are not in " << scenes;
     const MeshData mat = read_msh(scenes / "ipc_mat40x40_twist" / "mat40x40.msh");

@@ -8,6 +8,7 @@
 #include "abut/io/scene_json.hpp"
 #include "abut/io/scene_keys.hpp"
 #include "abut/sim/simulation.hpp"
+#include "support/data_folders.hpp"
 #include "support/json_schema.hpp"
 
 #include <gtest/gtest.h>
@@ -76,7 +77,7 @@ struct Case {
 TEST(SceneSchema, AcceptsEveryShippedScene)
 {
     int count = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(ABUT_SCENE_DIR)) {
+    for (const auto& entry : std::filesystem::directory_iterator(scene_folder())) {
         if (entry.path().extension() != ".json")
             continue;
         ++count;

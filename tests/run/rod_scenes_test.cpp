@@ -5,6 +5,7 @@
 #include "abut/mesh/generate/strand_generators.hpp"
 #include "abut/mesh/strands.hpp"
 #include "abut/sim/simulation.hpp"
+#include "support/data_folders.hpp"
 #include "support/knot_determinant.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ using nlohmann::json;
 /// A scene of the repository, to be changed before it is run.
 json scene_file(const std::string& name)
 {
-    std::ifstream file(std::filesystem::path(ABUT_SCENE_DIR) / (name + ".json"));
+    std::ifstream file(test::scene_folder() / (name + ".json"));
     return json::parse(file);
 }
 

@@ -1,5 +1,7 @@
 #include "support/reference_data.hpp"
 
+#include "support/data_folders.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -7,7 +9,7 @@ namespace abut::test {
 
 nlohmann::json read_oracle(const std::string& name)
 {
-    const std::filesystem::path path = std::filesystem::path(ABUT_ORACLE_DIR) / (name + ".json");
+    const std::filesystem::path path = oracle_folder() / (name + ".json");
     std::ifstream file(path);
     if (!file)
         throw std::runtime_error(path.string() + ": cannot be read");
@@ -17,7 +19,7 @@ nlohmann::json read_oracle(const std::string& name)
 std::vector<std::string> oracle_names()
 {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(ABUT_ORACLE_DIR))
+    for (const auto& entry : std::filesystem::directory_iterator(oracle_folder()))
         if (entry.path().extension() == ".json")
             names.push_back(entry.path().stem());
     std::sort(names.begin(), names.end());
