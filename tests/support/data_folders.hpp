@@ -1,6 +1,5 @@
 #pragma once
-// Where tests find data: the only file that knows paths of this checkout, so that compilers' caches serve every
-// checkout.
+// Where tests find data. No other file of theirs has paths of this checkout among its definitions.
 
 #include <filesystem>
 
