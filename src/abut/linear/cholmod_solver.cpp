@@ -7,7 +7,9 @@
 #include "abut/linear/own_random_numbers.hpp"
 
 #include <array>
+#include <cstdlib>
 #include <mutex>
+#include <string_view>
 
 #include <cholmod.h>
 #include <dlfcn.h>
@@ -15,6 +17,42 @@
 namespace abut {
 
 namespace {
+
+/// The core of OpenBLAS whose kernels this CPU should have, where it was taken for one of 2004; else null.
+const char* blas_core_for([[maybe_unused]] std::string_view taken_for)
+{
+#ifdef __x86_64__
+    if (taken_for != "Prescott")
+        return nullptr;
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl"))
+        return "SkylakeX";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return "Haswell";
+#endif
+    return nullptr;
+}
+
+/// OpenBLAS knows CPUs by their models. One that is newer than the library gets kernels for SSE3, at a quarter of
+/// the speed that those for its instructions have. Then we name such a core, as OPENBLAS_CORETYPE would, which goes
+/// first.
+void choose_kernels()
+{
+    const auto name = reinterpret_cast<const char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_corename"));
+    const auto leave = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "gotoblas_dynamic_quit"));
+    const auto choose = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "gotoblas_dynamic_init"));
+    constexpr const char* variable = "OPENBLAS_CORETYPE";
+    if (name == nullptr || leave == nullptr || choose == nullptr || std::getenv(variable) != nullptr)
+        return;
+    const char* core = blas_core_for(name());
+    if (core == nullptr)
+        return;
+    setenv(variable, core, 1);
+    leave();
+    choose();
+    unsetenv(variable);
+}
 
 /// OpenBLAS starts as many threads as there are cores, for blocks too small to gain by it, and sums in an order that
 /// depends on their number. With the first product it takes a buffer, which it keeps; where there is no memory for it,
@@ -28,6 +66,7 @@ void prepare_blas()
         return;
     if (void* set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) {
         reinterpret_cast<void (*)(int)>(set)(1);
+        choose_kernels();
         constexpr std::size_t buffer = std::size_t(128) << 20, other = std::size_t(8) << 20;
         require_memory(buffer + other, "linear solver: OpenBLAS' buffer");
         using Product = void (*)(
@@ -94,7 +133,6 @@ public:
     CholmodSolver& operator=(const CholmodSolver&) = delete;
 
     [[nodiscard]] std::string name() const override { return "CHOLMOD supernodal, METIS"; }
-    [[nodiscard]] double num_factor_entries() const override { return common_.lnz; }
 
 protected:
     void analyze(Upper& A, int n, const std::vector<int>& order) override
