@@ -111,7 +111,7 @@ void print_summary(const RunReport& report)
         fmt::print(
             "; of the solves: linear systems {:.0f} %, assembly {:.0f} %, collision sets {:.0f} %, guard {:.0f} %, "
             "line search {:.0f} %, energies {:.0f} %",
-            100 * times.factorize / times.total(), 100 * times.assemble / times.total(),
+            100 * times.linear() / times.total(), 100 * times.assemble / times.total(),
             100 * times.update / times.total(), 100 * times.guard / times.total(),
             100 * times.line_search / times.total(), 100 * times.evaluate / times.total());
     fmt::print("\n");

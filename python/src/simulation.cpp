@@ -270,7 +270,8 @@ py::dict times_of(const SolveTimes& times)
 {
     return py::dict(
         "update"_a = times.update, "evaluate"_a = times.evaluate, "assemble"_a = times.assemble,
-        "factorize"_a = times.factorize, "guard"_a = times.guard, "line_search"_a = times.line_search);
+        "symbolic"_a = times.symbolic, "factorize"_a = times.factorize, "guard"_a = times.guard,
+        "line_search"_a = times.line_search);
 }
 
 void def_verification(py::module_& m, Class<SizedReport>& report)

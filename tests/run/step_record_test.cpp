@@ -36,7 +36,13 @@ StepRecord full_record()
     record.forces = {{"cube", "plane 0", Vec3(0, 80, 0), Vec3(1, 0, -2)}};
     record.verified = {.is_checked = true, .num_intersections = 2, .smallest_distance = INFINITY, .num_inverted = 1};
     record.times = {
-        .update = 0.1, .evaluate = 0.2, .assemble = 0.3, .factorize = 0.4, .guard = 0.5, .line_search = 0.6};
+        .update = 0.1,
+        .evaluate = 0.2,
+        .assemble = 0.3,
+        .symbolic = 0.7,
+        .factorize = 0.4,
+        .guard = 0.5,
+        .line_search = 0.6};
     return record;
 }
 
@@ -54,6 +60,7 @@ TEST(StepRecord, IsReadAsItWasWritten)
     EXPECT_EQ(read->verified.value().num_inverted, 1);
     EXPECT_EQ(read->verified.value().smallest_distance, INFINITY);
     EXPECT_EQ(read->times.line_search, 0.6);
+    EXPECT_EQ(read->times.symbolic, 0.7);
     EXPECT_EQ(read->linear_iterations, 40);
     EXPECT_EQ(read->detections, 5);
     EXPECT_EQ(read->residual, 2e-3);

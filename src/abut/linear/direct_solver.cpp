@@ -1,6 +1,7 @@
 #include "abut/linear/direct_solver.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/base/stopwatch.hpp"
 #include "abut/linear/cholmod_solver.hpp"
 
 #include <Eigen/SparseCholesky>
@@ -17,13 +18,14 @@ bool DirectSolver::prepare(const LinearSystem& system)
     if (A.pattern() != pattern_ || !is_fixed_alike || !is_analysis_good) {
         pattern_ = A.pattern();
         is_fixed_ = system.is_fixed;
+        Stopwatch watch;
         number_unknowns();
-        fill_values(A, system.shift);
         if (num_unknowns_ > 0)
             analyze_in_some_order(system, may_keep_ordering_ && is_fixed_alike);
+        pattern_seconds_ += watch.lap();
         ++num_analyses_;
-    } else
-        fill_values(A, system.shift);
+    }
+    fill_values(A, system.shift);
     may_keep_ordering_ = true;
     if (num_unknowns_ > 0 && !factorize_upper(upper_, num_unknowns_))
         return false;
@@ -68,7 +70,9 @@ DirectSolver::estimated_counts(std::shared_ptr<const BlockPattern> pattern, cons
 {
     const BlockLayout& layout = pattern->layout();
     const double size = layout.num_blocks() > 0 ? 1.0 * layout.num_unknowns() / layout.num_blocks() : 0;
+    Stopwatch watch;
     order_lasting(std::move(pattern), is_fixed);
+    pattern_seconds_ += watch.lap();
     return {
         .entries = lasting_.counts.entries * size * size,
         .multiplications = lasting_.counts.multiplications * size * size * size};
@@ -203,10 +207,6 @@ namespace {
 class EigenSolver final : public DirectSolver {
 public:
     [[nodiscard]] std::string name() const override { return "Eigen LDLT"; }
-    [[nodiscard]] double num_factor_entries() const override
-    {
-        return static_cast<double>(ldlt_.matrixL().nestedExpression().nonZeros());
-    }
 
 protected:
     using Matrix = Eigen::SparseMatrix<double>;

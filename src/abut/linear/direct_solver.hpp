@@ -31,14 +31,13 @@ public:
 
     /// Symbolic analyses so far.
     [[nodiscard]] int num_analyses() const { return num_analyses_; }
-    /// Entries of the factor.
-    [[nodiscard]] virtual double num_factor_entries() const = 0;
     /// Entries and multiplications of a factorisation of this pattern, counted and not done. The order that it finds is
     /// kept.
     [[nodiscard]] FactorCounts
     estimated_counts(std::shared_ptr<const BlockPattern> pattern, const std::vector<std::uint8_t>& is_fixed);
     /// Orderings found so far, which takes far longer than to mend one.
     [[nodiscard]] int num_orderings() const { return num_orderings_; }
+    [[nodiscard]] double pattern_seconds() const override { return pattern_seconds_; }
 
 protected:
     /// The upper triangle of the matrix in compressed columns.
@@ -81,6 +80,7 @@ private:
     std::vector<int> free_blocks_; // by rising number
     Upper upper_;
     int num_unknowns_ = 0, num_analyses_ = 0, num_orderings_ = 0;
+    double pattern_seconds_ = 0;
     bool may_keep_ordering_ = false;
     std::optional<LinearSystem> system_;            // that solves are for
     Eigen::MatrixXd U_, Z_;                         // of the rank-one terms

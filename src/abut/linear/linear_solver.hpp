@@ -79,6 +79,10 @@ public:
     /// asked for after a step, and given back after begin_step(); empty where there is nothing to remember.
     [[nodiscard]] virtual std::vector<double> memory() const { return {}; }
     virtual void recall(std::span<const double> /*memory*/) {}
+
+    /// Seconds so far of work that only patterns and fixed blocks ask for: orderings, analyses, aggregates. For
+    /// reports.
+    [[nodiscard]] virtual double pattern_seconds() const { return 0; }
 };
 
 /// |b - A x| / |b| over the free blocks.

@@ -176,8 +176,9 @@ std::string choices(const std::filesystem::path& path)
 
 std::string phases(const RunSummary& summary)
 {
-    static constexpr std::array<std::pair<double SolveTimes::*, const char*>, 6> names{
+    static constexpr std::array<std::pair<double SolveTimes::*, const char*>, 7> names{
         {{&SolveTimes::factorize, "linear systems"},
+         {&SolveTimes::symbolic, "orderings of linear systems"},
          {&SolveTimes::assemble, "Hessians and their assembly"},
          {&SolveTimes::guard, "collision-free steps"},
          {&SolveTimes::line_search, "line search"},

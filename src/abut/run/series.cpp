@@ -86,7 +86,7 @@ constexpr std::array quantity_rows{
         "seconds:assemble", "time of Hessians and their assembly", "s",
         [](const StepRecord& r) { return r.times.assemble; }},
     QuantityRow{
-        "seconds:factorize", "time of linear systems", "s", [](const StepRecord& r) { return r.times.factorize; }},
+        "seconds:factorize", "time of linear systems", "s", [](const StepRecord& r) { return r.times.linear(); }},
     QuantityRow{
         "seconds:guard", "time of collision-free steps", "s", [](const StepRecord& r) { return r.times.guard; }},
     QuantityRow{

@@ -11,10 +11,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::pair<const char*, double SolveTimes::*>, 6> phases{
+constexpr std::array<std::pair<const char*, double SolveTimes::*>, 7> phases{
     {{"update", &SolveTimes::update},
      {"evaluate", &SolveTimes::evaluate},
      {"assemble", &SolveTimes::assemble},
+     {"symbolic", &SolveTimes::symbolic},
      {"factorize", &SolveTimes::factorize},
      {"guard", &SolveTimes::guard},
      {"line_search", &SolveTimes::line_search}}};

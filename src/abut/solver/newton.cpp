@@ -1,5 +1,6 @@
 #include "abut/solver/newton.hpp"
 
+#include "abut/base/stopwatch.hpp"
 #include "abut/linear/direct_solver.hpp"
 #include "abut/solver/mixed_hessian.hpp"
 #include "abut/solver/step_length.hpp"
@@ -7,28 +8,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 namespace abut {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-/// Adds the time since it was made, or since the last lap, to a sum.
-class Lap {
-public:
-    void into(double& sum)
-    {
-        const auto now = Clock::now();
-        sum += std::chrono::duration<double>(now - start_).count();
-        start_ = now;
-    }
-
-private:
-    Clock::time_point start_ = Clock::now();
-};
 
 /// One solve, in the pieces that minimize() puts together. Each piece that can end the solve returns false where it
 /// does, with the report filled in.
@@ -55,6 +39,14 @@ private:
         report.message = std::move(message);
         return false;
     }
+    /// Of linear systems: what went into their patterns, and the rest.
+    void lap_linear()
+    {
+        const double so_far = linear_.pattern_seconds(), patterns = so_far - pattern_seconds_;
+        pattern_seconds_ = so_far;
+        report.times.symbolic += patterns;
+        report.times.factorize += watch_.lap() - patterns;
+    }
     bool end_converged();
     [[nodiscard]] double damping_of(const LinearSystem& system) const;
     [[nodiscard]] bool may_mix();
@@ -74,8 +66,8 @@ private:
     LinearSolver& linear_;
     const SolveOptions& options_;
     Eigen::VectorXd& x_;
-    const Clock::time_point start_ = Clock::now();
-    Lap lap_;
+    Stopwatch watch_;
+    double pattern_seconds_ = linear_.pattern_seconds(); // of the linear solver, so far
     MixedHessian mixed_;
     double share_ = 0;   // of the projection, that mixed Hessians have next
     int mix_again_ = 0;  // iterations to go by without
@@ -93,9 +85,9 @@ private:
 void NewtonSolve::begin()
 {
     problem_.update(x_);
-    lap_.into(report.times.update);
+    report.times.update += watch_.lap();
     energy_ = problem_.value(x_);
-    lap_.into(report.times.evaluate);
+    report.times.evaluate += watch_.lap();
 }
 
 /// Ends the solve where forces are in balance.
@@ -103,7 +95,7 @@ bool NewtonSolve::begin_iteration()
 {
     if (problem_.begin_iteration(x_))
         energy_ = problem_.value(x_);
-    lap_.into(report.times.update);
+    report.times.update += watch_.lap();
     if (!std::isfinite(energy_))
         return end(
             Outcome::not_finite, fmt::format(
@@ -111,7 +103,7 @@ bool NewtonSolve::begin_iteration()
                                      "density, gravity or the time step",
                                      std::isnan(energy_) ? "not a number" : "infinite"));
     problem_.gradient(x_, gradient_);
-    lap_.into(report.times.evaluate);
+    report.times.evaluate += watch_.lap();
     record_ = {.energy = energy_, .gradient_norm = gradient_.norm()};
     if (iteration_ == 0) {
         first_energy_ = energy_;
@@ -187,9 +179,9 @@ bool NewtonSolve::solve_mixed()
     for (int k = 0; k < max_tries && share_ < 1; ++k) {
         LinearSystem system = mixed_.with(share_);
         system.shift = damping_of(system);
-        lap_.into(report.times.assemble);
+        report.times.assemble += watch_.lap();
         const bool is_definite = solve(system);
-        lap_.into(report.times.factorize);
+        lap_linear();
         if (is_definite) {
             record_.projection = share_;
             record_.regularization = system.shift;
@@ -206,9 +198,9 @@ bool NewtonSolve::solve_mixed()
 bool NewtonSolve::solve_projected()
 {
     const LinearSystem system = problem_.hessian(x_, options_.hessian);
-    lap_.into(report.times.assemble);
+    report.times.assemble += watch_.lap();
     const std::optional<double> regularization = solve_shifted(system, damping_of(system));
-    lap_.into(report.times.factorize);
+    lap_linear();
     if (!regularization)
         return end(
             Outcome::linear_solve_failed,
@@ -234,7 +226,7 @@ void NewtonSolve::confirm_last_step()
     record_.linear.iterations += loose.iterations;
     step_ = -step_;
     record_.step_length = length_of(step_, problem_, options_.norm);
-    lap_.into(report.times.factorize);
+    lap_linear();
 }
 
 /// The full Newton step.
@@ -276,7 +268,7 @@ bool NewtonSolve::may_go_on()
             fmt::format(
                 "{} iterations, and the Newton step is still {:.3g} m, above the tolerance {:.3g} m; forces: {}",
                 iteration_, record_.step_length, options_.tolerance, problem_.describe_forces(x_)));
-    const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+    const double elapsed = watch_.seconds();
     if (elapsed > options_.max_seconds)
         return end(
             Outcome::time_limit,
@@ -313,7 +305,7 @@ void NewtonSolve::guard_step()
         }
     }
     record_.guard_scale = limit;
-    lap_.into(report.times.guard);
+    report.times.guard += watch_.lap();
 }
 
 /// Is the energy lower at the trial? Close to the minimum the change is less than the rounding of the sum. There the
@@ -339,16 +331,16 @@ void NewtonSolve::search_line()
     double taken = record_.guard_scale;
     for (int halvings = 0;; ++halvings, taken /= 2) {
         trial_ = x_ + taken * dx_;
-        lap_.into(report.times.line_search);
+        report.times.line_search += watch_.lap();
         problem_.update(trial_);
-        lap_.into(report.times.update);
+        report.times.update += watch_.lap();
         trial_energy_ = problem_.value(trial_);
         is_accepted_ = is_trial_good();
         if (is_accepted_ || halvings == most)
             break;
     }
     record_.line_search_scale = taken;
-    lap_.into(report.times.line_search);
+    report.times.line_search += watch_.lap();
 }
 
 /// The last step is taken too where it can be: it costs an evaluation and squares the error. A full Newton step also
@@ -363,7 +355,7 @@ bool NewtonSolve::end_last_iteration()
                             polished_ < max_polished && iteration_ < options_.max_iterations &&
                             std::isfinite(options_.force_tolerance);
     const bool is_balanced = !may_polish || problem_.imbalance(x_, 1e-3 * first_gradient_) <= options_.force_tolerance;
-    lap_.into(report.times.evaluate);
+    report.times.evaluate += watch_.lap();
     if (is_balanced)
         return end_converged();
     ++polished_;
@@ -377,7 +369,7 @@ bool NewtonSolve::end_iteration(const SolveObserver& observer)
         x_ = trial_;
     else
         problem_.update(x_);
-    lap_.into(report.times.update);
+    report.times.update += watch_.lap();
     if (is_last()) {
         if (!end_last_iteration())
             return false;
@@ -392,7 +384,7 @@ bool NewtonSolve::end_iteration(const SolveObserver& observer)
         problem_.update(x_);
         energy_ = problem_.value(x_);
     }
-    lap_.into(report.times.evaluate);
+    report.times.evaluate += watch_.lap();
     ++iteration_;
     if (observer && !observer(record_))
         return end(Outcome::interrupted, fmt::format("interrupted after {} iterations", iteration_));

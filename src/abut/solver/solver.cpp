@@ -34,6 +34,7 @@ void SolveTimes::add(const SolveTimes& other)
     update += other.update;
     evaluate += other.evaluate;
     assemble += other.assemble;
+    symbolic += other.symbolic;
     factorize += other.factorize;
     guard += other.guard;
     line_search += other.line_search;

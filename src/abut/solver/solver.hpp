@@ -75,11 +75,13 @@ struct IterationRecord {
 /// Called after each iteration. Where it returns false the solve ends, interrupted, at a state the guard allows.
 using SolveObserver = std::function<bool(const IterationRecord&)>;
 
-/// Seconds by phase. Sets of contacts are found in `update`, also those of the line search's trials.
+/// Seconds by phase. Sets of contacts are found in `update`, also those of the line search's trials. Linear systems are
+/// solved in `factorize`, but for what only their patterns ask for, such as orderings: that is `symbolic`.
 struct SolveTimes {
-    double update = 0, evaluate = 0, assemble = 0, factorize = 0, guard = 0, line_search = 0;
+    double update = 0, evaluate = 0, assemble = 0, symbolic = 0, factorize = 0, guard = 0, line_search = 0;
     void add(const SolveTimes& other);
-    [[nodiscard]] double total() const { return update + evaluate + assemble + factorize + guard + line_search; }
+    [[nodiscard]] double linear() const { return symbolic + factorize; }
+    [[nodiscard]] double total() const { return update + evaluate + assemble + linear() + guard + line_search; }
 };
 
 struct SolveReport {

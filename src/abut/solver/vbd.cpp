@@ -1,6 +1,7 @@
 #include "abut/solver/vbd.hpp"
 
 #include "abut/base/parallel.hpp"
+#include "abut/base/stopwatch.hpp"
 #include "abut/math/lanes.hpp"
 #include "abut/solver/block_parts.hpp"
 #include "abut/solver/block_solve.hpp"
@@ -10,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 
 namespace abut {
@@ -27,23 +27,6 @@ namespace {
 
 constexpr int width = BlockGroups::width;
 constexpr std::size_t groups_per_task = 16;
-
-using VbdClock = std::chrono::steady_clock;
-
-/// Seconds since the last call.
-class Stopwatch {
-public:
-    double lap()
-    {
-        const auto now = VbdClock::now();
-        const double seconds = std::chrono::duration<double>(now - last_).count();
-        last_ = now;
-        return seconds;
-    }
-
-private:
-    VbdClock::time_point last_ = VbdClock::now();
-};
 
 /// Free blocks by colour, in index order.
 BlockGroups make_groups(const std::vector<int>& colours, const std::vector<std::uint8_t>& is_fixed)
@@ -142,7 +125,6 @@ private:
     const BlockLayout& layout_;
     const SolveOptions& options_;
     Eigen::VectorXd& x_;
-    const VbdClock::time_point start_ = VbdClock::now();
     Stopwatch watch_;
     BlockGroups groups_;
     int num_free_ = 0;
@@ -561,7 +543,7 @@ bool Descent::end_iteration(const SolveObserver& observer)
         end_by_count();
         return false;
     }
-    if (std::chrono::duration<double>(VbdClock::now() - start_).count() > options_.max_seconds) {
+    if (watch_.seconds() > options_.max_seconds) {
         measure();
         end(Outcome::time_limit,
             fmt::format("the time is up after {} iterations, and the last step was {:.3g} m", iteration_, length));
