@@ -157,12 +157,46 @@ TEST_P(Conjugate, GradientsGoOnWhereTheyEnded)
     Eigen::VectorXd x, at_once;
     ASSERT_TRUE(solver.prepare(grid.system()));
     const LinearReport whole = solver.solve(b, 1e-5, at_once);
+    solver.begin_step();
+    ASSERT_TRUE(solver.prepare(grid.system()));
     const LinearReport loose = solver.solve(b, 1e-2, x), tight = solver.refine(b, 1e-5, x);
     EXPECT_TRUE(whole.is_solved && loose.is_solved && tight.is_solved);
     EXPECT_LT(loose.iterations, whole.iterations);
     EXPECT_EQ(loose.iterations + tight.iterations, whole.iterations);
     EXPECT_EQ(x, at_once);
     EXPECT_LE(relative_residual(grid.system(), b, x), 1.0001e-5);
+}
+
+TEST_P(Conjugate, GradientsStartFromTheLastSolutionOfATimeStepAndForgetItWithTheStep)
+{
+    const Grid grid(9, 100);
+    const Eigen::VectorXd b = grid.right();
+    // A right side that shrinks and turns a little, as that of Newton's method.
+    const Eigen::VectorXd next = 0.01 * b + 1e-5 * Eigen::VectorXd::LinSpaced(b.size(), -1, 1);
+    const auto solve = [&](PcgSolver& solver, const Eigen::VectorXd& right, Eigen::VectorXd& x) {
+        EXPECT_TRUE(solver.prepare(grid.system()));
+        const LinearReport report = solver.solve(right, 1e-6, x);
+        EXPECT_TRUE(report.is_solved);
+        EXPECT_LE(relative_residual(grid.system(), right, x), 1.01e-6);
+        return report.iterations;
+    };
+    PcgSolver cold(GetParam()), warm(GetParam());
+    Eigen::VectorXd from_zero, x;
+    const int iterations = solve(cold, next, from_zero);
+    solve(warm, b, x);
+    EXPECT_LT(solve(warm, next, x), iterations);
+    EXPECT_EQ(solve(warm, next, x), 0);
+    warm.begin_step();
+    EXPECT_EQ(solve(warm, next, x), iterations);
+    EXPECT_EQ(x, from_zero);
+    // A solution that points the other way, or is not finite, is no start.
+    EXPECT_EQ(solve(warm, -next, x), iterations);
+    EXPECT_EQ(x, -from_zero);
+    Eigen::VectorXd broken = next;
+    broken[4] = NAN;
+    EXPECT_FALSE(warm.solve(broken, 1e-6, x).is_solved);
+    EXPECT_EQ(solve(warm, next, x), iterations);
+    EXPECT_EQ(x, from_zero);
 }
 
 TEST_P(Conjugate, GradientsSeeDirectionsWithoutStiffness)
@@ -350,7 +384,7 @@ TEST(ChosenSolver, TakesConjugateGradientsForManyUnknownsOfASolid)
     EXPECT_NE(report.message.find("block_jacobi"), std::string::npos) << report.message;
     EXPECT_NE(report.message.find("a factorisation is worth"), std::string::npos) << report.message;
     const std::vector<double> memory = solver.memory();
-    ASSERT_EQ(memory.size(), 4U);
+    ASSERT_EQ(memory.size(), 16U);
     EXPECT_EQ(memory[1], report.iterations);
     // The next step is decided by what is remembered, and by nothing else.
     const auto next = [&](ChosenSolver& by) {
@@ -377,13 +411,72 @@ TEST(ChosenSolver, LeavesConjugateGradientsWhereTheyTakeTooLong)
         EXPECT_TRUE(report.is_solved);
         return report.iterations;
     };
-    // Kind, iterations of a solve, steps that are left to the direct method, and how many those were
+    // Kind, iterations of a solve, steps that are left to the direct method, and how many those were: a memory of
+    // version 0.9, which knows of one preconditioner.
     EXPECT_EQ(iterations({2, 2000, 3, 4}), 0);
-    EXPECT_EQ(solver.memory(), (std::vector<double>{2, 2000, 2, 4}));
-    EXPECT_GT(iterations({2, 2000, 0, 4}), 0);
+    std::vector<double> memory = solver.memory();
+    ASSERT_EQ(memory.size(), 16U);
+    EXPECT_EQ(memory[2], 2);
+    memory[2] = 1;
+    EXPECT_EQ(iterations(memory), 0);
+    EXPECT_GT(iterations(solver.memory()), 0);
     for (const std::vector<double>& wrong :
          {std::vector<double>{1, 2, 3}, {9, 1, 1, 1}, {-1, 1, 1, 1}, {1, NAN, 1, 1}, {1, -1, 1, 1}})
         EXPECT_THROW(solver.recall(wrong), InvalidInput);
+}
+
+TEST(PreconditionerChoice, GoesBackToWhatCostLess)
+{
+    using enum PreconditionerKind;
+    PreconditionerChoice choice;
+    EXPECT_EQ(choice.next(true), block_jacobi);
+    choice.learn(block_jacobi, 40);
+    EXPECT_EQ(choice.next(true), block_jacobi) << "nothing can be much cheaper";
+    choice.learn(block_jacobi, 600); // 330 by now
+    EXPECT_EQ(choice.next(false), incomplete_cholesky) << "there are no contacts to solve for";
+    EXPECT_EQ(choice.next(true), contact);
+    choice.learn(contact, 120);
+    EXPECT_EQ(choice.next(true), incomplete_cholesky);
+    choice.learn(incomplete_cholesky, 290);
+    EXPECT_EQ(choice.next(true), schwarz);
+    choice.learn(schwarz, 170);
+    EXPECT_EQ(choice.next(true), block_jacobi);
+    choice.learn(block_jacobi, 600);
+    EXPECT_EQ(choice.next(true), contact) << "375, the cheapest of them";
+    choice.learn(contact, 30);
+    EXPECT_EQ(choice.next(true), contact);
+    // What lost is taken where it costs less by now.
+    PreconditionerChoice later = choice;
+    later.learn(contact, 400); // 613 in the mean
+    EXPECT_EQ(later.next(true), schwarz);
+    // It is tried again after a while.
+    int systems = 0;
+    while (choice.next(true) == contact && systems < 1000) {
+        choice.learn(contact, 30);
+        ++systems;
+    }
+    EXPECT_EQ(choice.next(true), incomplete_cholesky);
+    EXPECT_EQ(systems, 197);
+    EXPECT_EQ(PreconditionerChoice::from(choice.numbers()), choice);
+}
+
+TEST(PreconditionerChoice, TriesAgainWhereCostsDouble)
+{
+    using enum PreconditionerKind;
+    PreconditionerChoice choice;
+    choice.learn(block_jacobi, 120);
+    EXPECT_EQ(choice.next(false), incomplete_cholesky);
+    choice.learn(incomplete_cholesky, 80);
+    EXPECT_EQ(choice.next(false), block_jacobi) << "there is little to hope for from Schwarz";
+    choice.learn(block_jacobi, 130);
+    EXPECT_EQ(choice.next(false), block_jacobi);
+    choice.learn(block_jacobi, 700); // 425 in the mean
+    EXPECT_EQ(choice.next(false), schwarz) << "never tried, and even 180 is more than it may cost";
+    choice.learn(schwarz, 300);
+    EXPECT_EQ(choice.next(false), incomplete_cholesky) << "180 when it was tried";
+    choice.learn(incomplete_cholesky, 600);
+    EXPECT_EQ(choice.next(false), schwarz)
+        << "block Jacobi's 425 are the least by now, twice what it was when Schwarz lost";
 }
 
 TEST(ChosenSolver, FallsBackOnTheDirectMethodAndRecordsIt)

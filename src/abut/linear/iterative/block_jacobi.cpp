@@ -12,7 +12,7 @@ namespace {
 
 class BlockJacobi final : public Preconditioner {
 public:
-    bool prepare(const FreeBlocks& blocks, const RowOrder&) override
+    bool prepare(const FreeBlocks& blocks) override
     {
         const BlockRows& A = blocks.matrix();
         inverses_.resize(9 * std::size_t(A.size()) + 3);
@@ -30,7 +30,6 @@ public:
             store_triple(block_times(inverses_.data() + 9 * row, r + 3 * row), z + 3 * row);
         });
     }
-    double num_multiplications() const override { return static_cast<double>(inverses_.size()); }
 
 private:
     int rows_ = 0;

@@ -36,35 +36,38 @@ void ChosenSolver::begin_step()
 {
     before_ = {};
     is_chosen_ = is_fallen_ = false;
-    solves_ = iterations_ = fallbacks_ = 0;
+    solves_ = iterations_ = cost_ = fallbacks_ = 0;
+    choice_ = {};
     system_.reset();
     pcg_.begin_step();
     direct_->begin_step();
 }
 
+std::vector<double> ChosenSolver::Memory::numbers() const
+{
+    std::vector<double> all{kind, mean, direct_steps, patience};
+    const auto of_choice = choice.numbers();
+    all.insert(all.end(), of_choice.begin(), of_choice.end());
+    return all;
+}
+
 std::vector<double> ChosenSolver::memory() const
 {
-    if (!is_chosen_)
-        return before_.kind < 0 ? std::vector<double>()
-                                : std::vector{before_.kind, before_.mean, before_.direct_steps, before_.patience};
     Memory next = before_;
-    if (is_direct_) {
-        if (before_.kind < 0)
-            return {};
+    if (is_chosen_ && is_direct_)
         next.direct_steps = std::max(0.0, before_.direct_steps - 1);
-    } else if (solves_ > 0) {
+    else if (is_chosen_ && solves_ > 0) {
         next.kind = static_cast<double>(pcg_.preconditioner());
         next.mean = iterations_ / solves_;
+        next.choice = choice_;
         // What the direct method would take by far less work for is left to it for a while, and longer each time.
-        const bool is_beaten =
-            counted_work_ > 0 &&
-            price(pcg_.num_multiplications()) * next.mean * pcg_.num_multiplications() > counted_work_;
+        const bool is_beaten = counted_work_ > 0 && cost_ / solves_ * iteration_work_ > counted_work_;
         if (method_ == LinearMethod::choose && (is_beaten || fallbacks_ > 0)) {
             next.patience = std::min(64.0, std::max(4.0, 2 * before_.patience));
             next.direct_steps = next.patience;
         }
     }
-    return {next.kind, next.mean, next.direct_steps, next.patience};
+    return next.kind < 0 ? std::vector<double>() : next.numbers();
 }
 
 void ChosenSolver::recall(std::span<const double> memory)
@@ -72,11 +75,19 @@ void ChosenSolver::recall(std::span<const double> memory)
     before_ = {};
     if (memory.empty())
         return;
+    // Versions before 0.10 remember the first four alone.
+    const bool has_choice = memory.size() == 4 + PreconditionerChoice::num_numbers;
     const auto is_count = [](double number) { return number >= 0 && number <= 1e9; };
-    if (memory.size() != 4 || !(memory[0] >= 0 && memory[0] <= static_cast<double>(PreconditionerKind::contact)) ||
+    if (!(has_choice || memory.size() == 4) ||
+        !(memory[0] >= 0 && memory[0] <= static_cast<double>(PreconditionerKind::contact)) ||
         !std::all_of(memory.begin() + 1, memory.end(), is_count))
         reject("state: what the linear solver remembers is not of this version; start the run anew");
-    before_ = {memory[0], memory[1], memory[2], memory[3]};
+    before_ = {.kind = memory[0], .mean = memory[1], .direct_steps = memory[2], .patience = memory[3], .choice = {}};
+    if (has_choice)
+        before_.choice = PreconditionerChoice::from(memory.subspan(4));
+    else
+        before_.choice.learn(static_cast<PreconditionerKind>(before_.kind), before_.mean);
+    choice_ = before_.choice;
 }
 
 double ChosenSolver::direct_work(const LinearSystem& system)
@@ -91,37 +102,10 @@ double ChosenSolver::direct_work(const LinearSystem& system)
     return counted_work_;
 }
 
-void ChosenSolver::choose_preconditioner()
-{
-    using enum PreconditionerKind;
-    if (given_)
-        return pcg_.set_preconditioner(*given_);
-    // A stronger preconditioner where the one before took many iterations, a cheaper one where it took few. The counts
-    // are chosen by hand, with a gap between up and down so that steps do not swing between two.
-    constexpr double many_for_jacobi = 100, few_for_cholesky = 30, many_for_cholesky = 120, few_for_schwarz = 40,
-                     many_for_schwarz = 150, few_for_contact = 40;
-    PreconditionerKind kind = before_.kind < 0 ? block_jacobi : static_cast<PreconditionerKind>(before_.kind);
-    if (before_.kind >= 0) {
-        if (kind == block_jacobi && before_.mean > many_for_jacobi)
-            kind = incomplete_cholesky;
-        else if (kind == incomplete_cholesky && before_.mean < few_for_cholesky)
-            kind = block_jacobi;
-        else if (kind == incomplete_cholesky && before_.mean > many_for_cholesky)
-            kind = schwarz;
-        else if (kind == schwarz && before_.mean < few_for_schwarz)
-            kind = incomplete_cholesky;
-        else if (kind == schwarz && before_.mean > many_for_schwarz)
-            kind = contact;
-        else if (kind == contact && before_.mean < few_for_contact)
-            kind = schwarz;
-    }
-    pcg_.set_preconditioner(kind);
-}
-
 void ChosenSolver::choose(const LinearSystem& system)
 {
     is_chosen_ = true;
-    choose_preconditioner();
+
     pcg_.max_iterations = PcgSolver::most_iterations;
     is_direct_ = false;
     if (method_ == LinearMethod::pcg) {
@@ -142,11 +126,11 @@ void ChosenSolver::choose(const LinearSystem& system)
         return;
     }
     const double work = direct_work(system);
-    const auto numbers = static_cast<double>(system.blocks.pattern()->num_scalars());
-    const double iteration = price(numbers) * numbers;
-    is_direct_ = before_.kind < 0 && usual_iterations * iteration > work;
-    why_ = fmt::format("{} unknowns, where a factorisation is worth {:.0f} iterations", unknowns, work / iteration);
-    pcg_.max_iterations = static_cast<int>(std::clamp(2 * work / iteration, 200.0, 1.0 * PcgSolver::most_iterations));
+    iteration_work_ = price_of_numbers * static_cast<double>(system.blocks.pattern()->num_scalars());
+    const double worth = work / iteration_work_;
+    is_direct_ = before_.kind < 0 && usual_iterations > worth;
+    why_ = fmt::format("{} unknowns, where a factorisation is worth {:.0f} iterations", unknowns, worth);
+    pcg_.max_iterations = static_cast<int>(std::clamp(2 * worth, 200.0, 1.0 * PcgSolver::most_iterations));
 }
 
 bool ChosenSolver::prepare(const LinearSystem& system)
@@ -155,6 +139,11 @@ bool ChosenSolver::prepare(const LinearSystem& system)
         choose(system);
     system_.reset();
     is_fallen_ = false;
+    if (!is_direct_) {
+        // The lasting graph lacks the blocks of contacts.
+        const bool has_contact = system.lasting != nullptr && system.lasting != system.blocks.pattern();
+        pcg_.set_preconditioner(given_ ? *given_ : choice_.next(has_contact));
+    }
     const bool is_ready = is_direct_ ? direct_->prepare(system) : pcg_.prepare(system);
     if (is_ready)
         system_.emplace(system);
@@ -195,6 +184,9 @@ LinearReport ChosenSolver::solve(const Eigen::VectorXd& b, double tolerance, Eig
     LinearReport report = pcg_.solve(b, tolerance, x);
     ++solves_;
     iterations_ += report.iterations;
+    cost_ += cost_of_system(pcg_.preconditioner(), report.iterations);
+    if (!report.is_indefinite)
+        choice_.learn(pcg_.preconditioner(), report.iterations);
     if (report.is_solved || (report.is_indefinite && system_->may_be_indefinite))
         return explained(std::move(report));
     return explained(fall_back(b, tolerance, x, std::move(report)));

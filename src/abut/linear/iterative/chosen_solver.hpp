@@ -5,6 +5,7 @@
 
 #include "abut/linear/direct_solver.hpp"
 #include "abut/linear/iterative/pcg_solver.hpp"
+#include "abut/linear/iterative/preconditioner_choice.hpp"
 
 namespace abut {
 
@@ -26,24 +27,22 @@ public:
     [[nodiscard]] LinearReport solve(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& x) override;
     [[nodiscard]] LinearReport refine(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& x) override;
 
+    [[nodiscard]] double pattern_seconds() const override
+    {
+        return pcg_.pattern_seconds() + direct_->pattern_seconds();
+    }
+
     /// Below so many unknowns that may move, the direct method is not left.
     static constexpr int few_unknowns = 6000;
-    /// One multiplication of conjugate gradients takes as long as so many of a factorisation, which works in the cache:
-    /// few where the matrix fits into one, many where it comes from memory. To place an entry of the factor takes as
-    /// long as `price_of_entries`. Fitted by hand to the CPU times of a cloth of 15 thousand unknowns, which is small,
-    /// a ball of 45 thousand, a mat of 61 thousand and 27 balls of 75 thousand.
-    static constexpr double price_if_small = 4, price_if_large = 10, price_of_entries = 150;
-    static constexpr std::int64_t small_matrix = 1 << 21; ///< numbers of a matrix that fits into a cache
+    /// A number of the matrix costs an iteration with block Jacobi as much as so many multiplications of a
+    /// factorisation, which works in the cache; and so much does it cost to place an entry of the factor. Fitted to a
+    /// cloth of 15 thousand unknowns, a ball of 31 and a mat of 61, all within a third, with kernels of OpenBLAS for
+    /// AVX-512 (`scripts/linear-study prices`).
+    static constexpr double price_of_numbers = 20, price_of_entries = 1000;
 
 private:
     void choose(const LinearSystem& system);
-    void choose_preconditioner();
     [[nodiscard]] double direct_work(const LinearSystem& system);
-    /// Of a multiplication of conjugate gradients with a matrix of so many numbers.
-    [[nodiscard]] static double price(double num_numbers)
-    {
-        return num_numbers <= small_matrix ? price_if_small : price_if_large;
-    }
     LinearReport fall_back(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& x, LinearReport report);
     LinearReport explained(LinearReport report) const;
 
@@ -56,20 +55,24 @@ private:
     // Of the step
     bool is_chosen_ = false, is_direct_ = true, is_fallen_ = false;
     std::string why_;
-    double solves_ = 0, iterations_ = 0, fallbacks_ = 0;
+    double solves_ = 0, iterations_ = 0, cost_ = 0, fallbacks_ = 0;
+    PreconditionerChoice choice_; // goes on from the step before
     // From the step before: by a state, or by this solver
     struct Memory {
         double kind = -1;        ///< the preconditioner, −1: no conjugate gradients yet
         double mean = 0;         ///< iterations of a solve with it
         double direct_steps = 0; ///< to go by before conjugate gradients are tried again
         double patience = 0;     ///< how many those were when they were last given up
+        PreconditionerChoice choice;
+
+        [[nodiscard]] std::vector<double> numbers() const;
     };
     Memory before_;
 
     // Kept for the pattern it was found for
     std::shared_ptr<const BlockPattern> counted_pattern_;
     std::vector<std::uint8_t> counted_fixed_;
-    double counted_work_ = 0;
+    double counted_work_ = 0, iteration_work_ = 0;
 };
 
 } // namespace abut

@@ -26,14 +26,18 @@ public:
         direct_->begin_step();
     }
 
-    bool prepare(const FreeBlocks& blocks, const RowOrder& order) override
+    void link(const FreeBlocks& blocks, const RowOrder& order) override
     {
         A_ = &blocks.matrix();
-        if (revision_ != blocks.revision()) {
-            revision_ = blocks.revision();
-            link(order);
-        }
-        if (!schwarz_->prepare(blocks, order))
+        schwarz_->link(blocks, order);
+        if (revision_ != blocks.revision())
+            link_contacts(order);
+        revision_ = blocks.revision();
+    }
+
+    bool prepare(const FreeBlocks& blocks) override
+    {
+        if (!schwarz_->prepare(blocks))
             return false;
         if (rows_.empty())
             return true;
@@ -71,13 +75,7 @@ public:
                 z[3 * std::int64_t(rows_[k]) + a] += first_[3 * k + a] - y_[3 * k + a];
     }
 
-    double num_multiplications() const override
-    {
-        if (rows_.empty())
-            return schwarz_->num_multiplications();
-        const double coupled = 9 * 2 * static_cast<double>(sources_.size());
-        return schwarz_->num_multiplications() + 2 * coupled + 4 * direct_->num_factor_entries();
-    }
+    double pattern_seconds() const override { return schwarz_->pattern_seconds() + direct_->pattern_seconds(); }
 
 private:
     static void add_product(const double* block, const double* x, double* y, double factor)
@@ -87,7 +85,7 @@ private:
     }
 
     /// The rows in contact, those next to them, and the part of the matrix that couples the former.
-    void link(const RowOrder& order)
+    void link_contacts(const RowOrder& order)
     {
         const BlockRows& A = *A_;
         number_.assign(A.size(), -1);

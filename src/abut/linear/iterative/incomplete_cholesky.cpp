@@ -20,13 +20,16 @@ namespace {
 /// not; then all of the diagonal is taken as larger (Manteuffel 1980) and it begins anew.
 class IncompleteCholesky final : public Preconditioner {
 public:
-    bool prepare(const FreeBlocks& blocks, const RowOrder& order) override
+    void link(const FreeBlocks& blocks, const RowOrder& order) override
+    {
+        if (revision_ != blocks.revision())
+            link_parts(blocks.matrix(), order);
+        revision_ = blocks.revision();
+    }
+
+    bool prepare(const FreeBlocks& blocks) override
     {
         const BlockRows& A = blocks.matrix();
-        if (revision_ != blocks.revision()) {
-            revision_ = blocks.revision();
-            link(A, order);
-        }
         inverse_.resize(9 * std::size_t(A.size()) + 3);
         for (double share : {0.0, 1e-3, 1e-2, 1e-1, 1.0, 10.0})
             if (factorize(A, 1 + share)) {
@@ -59,10 +62,6 @@ public:
             }
         });
     }
-    double num_multiplications() const override
-    {
-        return 9 * static_cast<double>(columns_.size()) + static_cast<double>(inverse_.size()); // V in single precision
-    }
 
 private:
     /// The rows of a part, each with its neighbours as near as a walk over the graph leaves them (Cuthill and McKee
@@ -85,7 +84,7 @@ private:
         ABUT_ASSERT(static_cast<int>(row_at_.size()) == end);
     }
 
-    void link(const BlockRows& A, const RowOrder& order)
+    void link_parts(const BlockRows& A, const RowOrder& order)
     {
         constexpr int rows_per_part = 2048, most_parts = 32;
         const int parts = std::clamp(A.size() / rows_per_part, 1, most_parts);

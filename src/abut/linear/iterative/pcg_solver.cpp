@@ -1,6 +1,7 @@
 #include "abut/linear/iterative/pcg_solver.hpp"
 
 #include "abut/base/parallel.hpp"
+#include "abut/base/stopwatch.hpp"
 
 #include <fmt/format.h>
 
@@ -48,12 +49,8 @@ void PcgSolver::begin_step()
 {
     may_keep_order_ = false;
     system_.reset();
+    last_solution_.resize(0);
     preconditioner_->begin_step();
-}
-
-double PcgSolver::num_multiplications() const
-{
-    return 9 * static_cast<double>(blocks_.matrix().num_blocks()) + preconditioner_->num_multiplications();
 }
 
 void PcgSolver::order(const LinearSystem& system)
@@ -97,26 +94,40 @@ void PcgSolver::flag_contacts(const BlockPattern& lasting)
                 known.begin(), known.end(), A.columns.begin() + A.starts[row], A.columns.begin() + A.starts[row + 1]);
         }
     });
-    has_contact_ = std::find(order_.in_contact.begin(), order_.in_contact.end(), 1) != order_.in_contact.end();
+}
+
+void PcgSolver::link(const LinearSystem& system)
+{
+    Stopwatch watch;
+    order(system);
+    pattern_seconds_ += watch.lap();
+    const int revision = blocks_.revision();
+    blocks_.assign(system, order_.blocks);
+    if (const double seconds = watch.lap(); revision != blocks_.revision())
+        pattern_seconds_ += seconds; // with the values, which take a small part of it
+    flag_contacts(*ordered_pattern_);
+    if (linked_revision_ != blocks_.revision()) {
+        linked_revision_ = blocks_.revision();
+        products_.link(blocks_.matrix());
+    }
+    preconditioner_->link(blocks_, order_);
+    pattern_seconds_ += watch.lap();
 }
 
 bool PcgSolver::prepare(const LinearSystem& system)
 {
     system_.reset();
     may_go_on_ = false;
-    order(system);
-    blocks_.assign(system, order_.blocks);
-    flag_contacts(*ordered_pattern_);
+    link(system);
     const BlockRows& A = blocks_.matrix();
-    if (linked_revision_ != blocks_.revision()) {
-        linked_revision_ = blocks_.revision();
-        products_.link(A);
-    }
     products_.assign(A);
     for (std::vector<double>* each : {&b_, &x_, &r_, &z_, &p_, &q_})
         each->assign(padded_size(A.size()), 0);
+    const double before = preconditioner_->pattern_seconds();
     // A diagonal that is not finite would pass as one that is not positive.
-    if (!preconditioner_->prepare(blocks_, order_) || !prepare_rank_one(system.rank_one))
+    const bool is_good = preconditioner_->prepare(blocks_) && prepare_rank_one(system.rank_one);
+    pattern_seconds_ += preconditioner_->pattern_seconds() - before;
+    if (!is_good)
         return false;
     system_.emplace(system);
     return true;
@@ -194,17 +205,38 @@ LinearReport PcgSolver::solve(const Eigen::VectorXd& b, double tolerance, Eigen:
     ABUT_ASSERT(system_.has_value() && b.size() == system_->blocks.num_unknowns());
     const int rows = blocks_.matrix().size();
     blocks_.gather(b, b_.data());
-    std::fill(x_.begin(), x_.end(), 0.0);
-    r_ = b_;
     bb_ = dot(b_.data(), b_.data(), rows, pieces_);
     may_go_on_ = false;
-    return iterate(tolerance > 0 ? tolerance : usual_tolerance, x);
+    start();
+    const LinearReport report = iterate(tolerance > 0 ? tolerance : usual_tolerance, x);
+    last_solution_ = x;
+    return report;
+}
+
+void PcgSolver::start()
+{
+    // From 0, or from the multiple of the last solution where the energy xᵀ A x / 2 − bᵀ x is least: never farther off.
+    r_ = b_;
+    if (last_solution_.size() == system_->blocks.num_unknowns()) {
+        blocks_.gather(last_solution_, p_.data());
+        const double curvature = product(), along = dot(p_.data(), b_.data(), blocks_.matrix().size(), pieces_);
+        if (const double share = along / curvature; curvature > 0 && along > 0 && std::isfinite(share)) {
+            x_ = p_;
+            for (double& number : x_)
+                number *= share;
+            add(-share, q_, r_);
+            return;
+        }
+    }
+    std::fill(x_.begin(), x_.end(), 0.0);
 }
 
 LinearReport PcgSolver::refine([[maybe_unused]] const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& x)
 {
     ABUT_ASSERT(system_.has_value() && b.size() == system_->blocks.num_unknowns());
-    return iterate(tolerance > 0 ? tolerance : usual_tolerance, x);
+    const LinearReport report = iterate(tolerance > 0 ? tolerance : usual_tolerance, x);
+    last_solution_ = x;
+    return report;
 }
 
 LinearReport PcgSolver::iterate(double tolerance, Eigen::VectorXd& x)

@@ -23,8 +23,9 @@ public:
     void begin_step() override;
     /// False where the preconditioner sees that the system is not positive definite. What it does not see, solve() may.
     [[nodiscard]] bool prepare(const LinearSystem& system) override;
-    /// From 0 on, until |b − A x| ≤ tolerance |b|; usual_tolerance where that is 0. Stops and says so where it meets a
-    /// direction without stiffness, numbers that are not finite, or `max_iterations`.
+    /// From the last solution of the time step on, scaled, until |b − A x| ≤ tolerance |b|; usual_tolerance where that
+    /// is 0. Stops and says so where it meets a direction without stiffness, numbers that are not finite, or
+    /// `max_iterations`.
     [[nodiscard]] LinearReport solve(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& x) override;
     /// Goes on from where the last solve or refinement ended, its directions kept.
     [[nodiscard]] LinearReport refine(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& x) override;
@@ -37,15 +38,17 @@ public:
     int max_iterations = most_iterations;
     [[nodiscard]] PreconditionerKind preconditioner() const { return kind_; }
     void set_preconditioner(PreconditionerKind kind);
-    /// Multiplications of one iteration.
-    [[nodiscard]] double num_multiplications() const;
-    [[nodiscard]] bool has_contact() const { return has_contact_; }
+    [[nodiscard]] double pattern_seconds() const override { return pattern_seconds_; }
 
 private:
+    /// The structure of rows, products and preconditioner, where that of the last system does not serve.
+    void link(const LinearSystem& system);
     void order(const LinearSystem& system);
     void flag_contacts(const BlockPattern& lasting);
     [[nodiscard]] bool prepare_rank_one(std::span<const RankOne> terms);
     void precondition();
+    /// x where a solve begins, and r = b − A x.
+    void start();
     /// q = A p; returns pᵀ q.
     double product();
     LinearReport iterate(double tolerance, Eigen::VectorXd& x);
@@ -60,15 +63,15 @@ private:
     std::vector<std::uint8_t> ordered_fixed_;
     RowOrder order_;
     int flagged_revision_ = -1;
-    bool has_contact_ = false;
     FreeBlocks blocks_;
     HalfRows products_;
     int linked_revision_ = -1;
     std::optional<LinearSystem> system_;
     // Of the solve
     std::vector<double> b_, x_, r_, z_, p_, q_, pieces_;
-    double rz_ = 0, bb_ = 0;
-    bool may_go_on_ = false; // p_ and rz_ are those of the iteration before
+    double rz_ = 0, bb_ = 0, pattern_seconds_ = 0;
+    bool may_go_on_ = false;        // p_ and rz_ are those of the iteration before
+    Eigen::VectorXd last_solution_; // of this time step; empty before the first
     // Of the rank-one terms
     std::vector<std::vector<double>> U_, Z_;
     Eigen::LLT<Eigen::MatrixXd> of_rank_one_terms_; // I + Uᵀ Z

@@ -16,12 +16,15 @@ public:
 
     /// As LinearSolver::begin_step.
     virtual void begin_step() {}
-    /// False where the matrix is seen not to be positive definite.
-    [[nodiscard]] virtual bool prepare(const FreeBlocks& blocks, const RowOrder& order) = 0;
+    /// Takes over the structure of the rows, where it is not that of the last call.
+    virtual void link(const FreeBlocks& /*blocks*/, const RowOrder& /*order*/) {}
+    /// Takes over the values of rows of the structure of the last link(). False where the matrix is seen not to be
+    /// positive definite.
+    [[nodiscard]] virtual bool prepare(const FreeBlocks& blocks) = 0;
     /// z ≈ A⁻¹ r. Vectors have padded_size() numbers.
     virtual void apply(const double* r, double* z) = 0;
-    /// Multiplications of an application: what it costs beside a product with A, which has nine per block.
-    [[nodiscard]] virtual double num_multiplications() const = 0;
+    /// As LinearSolver::pattern_seconds, of what prepare() did for patterns of its own.
+    [[nodiscard]] virtual double pattern_seconds() const { return 0; }
 };
 
 enum class PreconditionerKind : std::uint8_t { block_jacobi, incomplete_cholesky, schwarz, contact };

@@ -82,11 +82,17 @@ struct Level {
     // How a node follows its aggregate, which moves by t and turns by w: it moves by t + lever w, and turns by turn w
     Buffer<float> levers, turns; // nine each, column by column; turns of levels above the first
     std::vector<float> follows;  // 1, or 0 for rows that are angles
-    Buffer<float> inverses;
+    Buffer<float> inverses;      // of the aggregates, one behind the other
+    std::vector<std::size_t> inverse_starts;
     std::vector<double> r, z; // of levels above the first
 
     [[nodiscard]] int num_aggregates() const { return static_cast<int>(member_starts.size()) - 1; }
     [[nodiscard]] std::size_t num_nodes() const { return aggregate_of.size(); }
+    /// Of an aggregate's inverse.
+    [[nodiscard]] int size_of(std::size_t k) const
+    {
+        return dense_aggregate::filled_up(width * (member_starts[k + 1] - member_starts[k]));
+    }
     [[nodiscard]] std::span<const int> members_of(std::size_t k) const
     {
         return {members.data() + member_starts[k], members.data() + member_starts[k + 1]};
@@ -102,7 +108,7 @@ struct Level {
 };
 
 constexpr std::size_t aggregates_per_task = 32;
-constexpr int nodes_per_aggregate = DenseAggregate::size / 6;
+constexpr int nodes_per_aggregate = dense_aggregate::largest / 6;
 
 /// Levels end where so many unknowns are left: from the third on they are a small part of the system anyway.
 [[nodiscard]] bool is_small(std::size_t level, std::size_t num_nodes)
@@ -151,7 +157,7 @@ public:
         (void)direct_->solve(right_, 0, left_);
         return left_.data();
     }
-    [[nodiscard]] double num_factor_entries() const { return direct_->num_factor_entries(); }
+    [[nodiscard]] double pattern_seconds() const { return direct_->pattern_seconds(); }
 
 private:
     std::unique_ptr<DirectSolver> direct_ = DirectSolver::create();
@@ -166,13 +172,16 @@ class Schwarz final : public Preconditioner {
 public:
     void begin_step() override { last_.begin_step(); }
 
-    bool prepare(const FreeBlocks& blocks, const RowOrder& order) override
+    void link(const FreeBlocks& blocks, const RowOrder& order) override
     {
         fine_ = &blocks.matrix();
-        if (revision_ != blocks.revision()) {
-            revision_ = blocks.revision();
+        if (revision_ != blocks.revision())
             build(order);
-        }
+        revision_ = blocks.revision();
+    }
+
+    bool prepare(const FreeBlocks& blocks) override
+    {
         if (fine_->size() == 0)
             return true;
         for (std::size_t l = 0; l + 1 < levels_.size(); ++l) {
@@ -199,13 +208,7 @@ public:
         }
     }
 
-    double num_multiplications() const override
-    {
-        double sum = 2 * last_.num_factor_entries();
-        for (const Level& level : levels_) // in single precision, which is half of it
-            sum += 0.5 * DenseAggregate::size * DenseAggregate::size * level.num_aggregates();
-        return sum;
-    }
+    double pattern_seconds() const override { return last_.pattern_seconds(); }
 
 private:
     [[nodiscard]] const std::vector<std::int64_t>& starts(std::size_t l) const
@@ -235,7 +238,7 @@ private:
         list_members(first);
         for (;;) {
             Level next;
-            link(levels_.size() - 1, next);
+            link_above(levels_.size() - 1, next);
             const bool is_last = is_small(levels_.size(), next.starts.size() - 1);
             if (!is_last) {
                 next.aggregate_of = greedy_aggregates(next.starts, next.columns, nodes_per_aggregate);
@@ -267,10 +270,14 @@ private:
         std::vector<int> next(level.member_starts.begin(), level.member_starts.end() - 1);
         for (std::size_t row = 0; row < level.aggregate_of.size(); ++row)
             level.members[next[level.aggregate_of[row]]++] = static_cast<int>(row);
+        level.inverse_starts.assign(1, 0);
+        for (int k = 0; k < count; ++k)
+            level.inverse_starts.push_back(level.inverse_starts.back() + level.size_of(k) * level.size_of(k));
+        level.inverses.resize(level.inverse_starts.back());
     }
 
     /// The structure of the matrix above level l, into `next`, and where blocks of level l go.
-    void link(std::size_t l, Level& next)
+    void link_above(std::size_t l, Level& next)
     {
         Level& level = levels_[l];
         level.targets.resize(columns(l).size());
@@ -408,12 +415,11 @@ private:
     {
         Level& level = levels_[l];
         const int width = level.width;
-        constexpr int size = DenseAggregate::size;
-        level.inverses.resize(std::size_t(level.num_aggregates()) * size * size);
         std::atomic<bool> is_good = true;
         parallel_ranges(level.num_aggregates(), aggregates_per_task, [&](std::size_t begin, std::size_t end) {
-            std::vector<double> dense(size * size);
+            std::vector<double> dense(dense_aggregate::largest * dense_aggregate::largest);
             for (std::size_t k = begin; k < end; ++k) {
+                const int size = level.size_of(k);
                 std::fill(dense.begin(), dense.end(), 0.0);
                 for (int i = 0; i < size; ++i)
                     dense[i * size + i] = 1;
@@ -430,9 +436,10 @@ private:
                             for (int a = 0; a < width; ++a)
                                 dense[(width * n + b) * size + width * m + a] = from[width * b + a];
                     }
-                if (!DenseAggregate::invert(dense.data()))
+                if (!dense_aggregate::with_size(
+                        size, [&]<int n>() { return dense_aggregate::invert<n>(dense.data()); }))
                     is_good = false;
-                float* to = level.inverses.data() + k * size * size;
+                float* to = level.inverses.data() + level.inverse_starts[k];
                 for (int j = 0; j < size; ++j)
                     for (int i = 0; i < size; ++i)
                         to[j * size + i] = static_cast<float>(dense[std::min(i, j) * size + std::max(i, j)]);
@@ -466,15 +473,16 @@ private:
     /// z = B r, and what the level above found.
     static void solve(const Level& level, const double* r, const double* above, double* z)
     {
-        constexpr int size = DenseAggregate::size;
         const int width = level.width;
         parallel_for(level.num_aggregates(), aggregates_per_task, [&](std::size_t k) {
-            float from[size] = {}, to[size];
+            float from[dense_aggregate::largest] = {}, to[dense_aggregate::largest];
             const std::span<const int> members = level.members_of(k);
             for (std::size_t m = 0; m < members.size(); ++m)
                 for (int a = 0; a < width; ++a)
                     from[width * m + a] = static_cast<float>(r[std::int64_t(width) * members[m] + a]);
-            DenseAggregate::apply(level.inverses.data() + k * size * size, from, to);
+            const float* inverse = level.inverses.data() + level.inverse_starts[k];
+            dense_aggregate::with_size(
+                level.size_of(k), [&]<int n>() { dense_aggregate::apply<n>(inverse, from, to); });
             for (std::size_t m = 0; m < members.size(); ++m) {
                 double* own = z + std::int64_t(width) * members[m];
                 for (int a = 0; a < width; ++a)
