@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 namespace abut::test {
@@ -202,6 +203,20 @@ TEST(DirectSolver, LeavesTheRandomNumbersOfTheProgramAlone)
         return std::array{first, std::rand(), std::rand()};
     };
     EXPECT_EQ(draw(true), draw(false));
+}
+
+TEST(DirectSolver, ComputesWithTheInstructionsThatTheCpuHas)
+{
+#ifdef __x86_64__
+    // Debian 12's OpenBLAS takes CPUs that are newer than itself for Intel's Prescott of 2004.
+    const auto solver = DirectSolver::create();
+    const auto core = reinterpret_cast<const char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_corename"));
+    const bool is_chosen_by_hand = std::getenv("OPENBLAS_CORETYPE") != nullptr;
+    if (core != nullptr && !is_chosen_by_hand && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        EXPECT_STRNE(core(), "Prescott");
+        EXPECT_EQ(std::getenv("OPENBLAS_CORETYPE"), nullptr) << "the environment is as it was";
+    }
+#endif
 }
 
 } // namespace

@@ -38,7 +38,7 @@ public:
     /// factorisation, which works in the cache; and so much does it cost to place an entry of the factor. Fitted to a
     /// cloth of 15 thousand unknowns, a ball of 31 and a mat of 61, all within a third, with kernels of OpenBLAS for
     /// AVX-512 (`scripts/linear-study prices`).
-    static constexpr double price_of_numbers = 20, price_of_entries = 1000;
+    static constexpr double price_of_numbers = 25, price_of_entries = 1000;
 
 private:
     void choose(const LinearSystem& system);
