@@ -98,6 +98,38 @@ def test_threads_and_resuming_change_no_bit(tmp_path, material):
     assert frames[0] == frames[1] == frames[2]
 
 
+WAX = {"youngs_modulus": 1e5, "plasticity": {"yield_stress": 2e3, "hardening": 1e4, "viscosity": 20}}
+FLOWING = {
+    "solid": {"geometry": {"generate": "tet_box", "size": [0.1, 0.1, 0.1], "subdivisions": [2, 2, 2]},
+              "transform": {"translate": [0, 0.053, 0]}, "material": WAX, "velocity": [0.3, -3, 0]},
+    "shell": {"geometry": {"generate": "plane_grid", "size": [0.2, 0.2], "cells": [4, 4]},
+              "transform": {"translate": [0, 0.1, 0], "rotate": {"axis": [0, 0, 1], "degrees": 60}},
+              "material": WAX | {"thickness": 2e-3, "plasticity": {"yield_stress": 100}}, "velocity": [0, -3, 0]},
+    "rod": {"geometry": {"generate": "rod", "length": 0.2, "segments": 8}, "kind": "rod",
+            "transform": {"translate": [0, 0.1, 0], "rotate": {"axis": [0, 0, 1], "degrees": 60}},
+            "material": WAX | {"radius": 2e-3}, "velocity": [0, -3, 0]},
+}
+
+
+@pytest.mark.parametrize("method", ["newton", "vbd"])
+@pytest.mark.parametrize("kind", FLOWING)
+def test_a_run_that_is_broken_off_while_it_flows_goes_on_with_the_same_bits(tmp_path, kind, method):
+    scene = {"format": 1, "objects": [{"name": kind} | FLOWING[kind]], "time": {"dt": 2e-3, "steps": 24},
+             "planes": [{"point": [0, 0, 0], "normal": [0, 1, 0]}], "output": {"every": 4},
+             "contact": {"model": "ogc", "dhat": 2e-3, "friction": {"mu": 0.3}, "adhesion": {"critical_strain": 0.05}},
+             "solver": {"method": method} | ({"iterations": 20} if method == "vbd" else {})}
+    result, whole = run(tmp_path, scene, "whole", "--threads", 1)
+    assert result.returncode in (0, 1), result.stderr
+    strain = {step: np.nanmax(vtu_array(whole / "frames" / f"frame_{step:08d}.vtu", "plastic_strain")) for step in (0, 8, 24)}
+    assert strain[0] == 0 and 0 < strain[8] < strain[24]
+    result, parts = run(tmp_path, scene, "parts", "--steps", 8)
+    assert result.returncode in (0, 1), result.stderr
+    result = abut("resume", parts, "--steps", 24, "--quiet")
+    assert result.returncode in (0, 1), result.stderr
+    last = [(out / "frames" / "frame_00000024.vtu").read_bytes() for out in (whole, parts)]
+    assert last[0] == last[1]
+
+
 def hanging(material, **parts):
     """A square cloth that hangs from its upper edge, in equilibrium."""
     sheet = {"name": "sheet", "geometry": {"generate": "plane_grid", "size": [1, 1], "cells": [4, 4]},
@@ -167,6 +199,13 @@ def test_presets_are_those_of_the_docs(tmp_path, name):
     (BLOCK, {"preset": "denim"}, ["/objects/0/material/preset", "is cloth", "no shell"]),
     (BLOCK, {"model": "baraff_witkin"}, ["/objects/0/material/model", "is cloth", "another model"]),
     (BLOCK, {"strain_limit": {"stretch": 1.1}}, ["/objects/0/material/strain_limit", "'solid' has none"]),
+    (BLOCK, {"plasticity": {"yield_stress": 0}}, ["/objects/0/material/plasticity/yield_stress: 0 is not a stress above 0", "leave"]),
+    (BLOCK, {"plasticity": {"yield_stress": -5}}, ["/material/plasticity/yield_stress: -5 is not a stress above 0", "leave"]),
+    (BLOCK, {"plasticity": {"yield_stress": 1, "hardening": -5}}, ["/material/plasticity/hardening", "-5"]),
+    (BLOCK, {"plasticity": {"yield_stress": 1, "viscosity": -5}}, ["/material/plasticity/viscosity", "-5"]),
+    (BLOCK, {"plasticity": {"yield_stres": 1}}, ["/material/plasticity", "did you mean 'yield_stress'?"]),
+    (BLOCK, {"model": "neo_hookean", "plasticity": {"yield_stress": 1}}, ["/objects/0/material/model", "neo_hookean", "hencky"]),
+    (BLOCK, {"model": "stvk", "plasticity": {"yield_stress": 1}}, ["/objects/0/material/model", "stvk", "hencky"]),
     (STRIP, {"warp": 1e5}, ["/objects/0/material/warp", "baraff_witkin"]),
     (STRIP, {"model": "baraff_witkin", "warp": -1}, ["/objects/0/material/warp", "-1"]),
     (STRIP, {"model": "baraff_witkin", "shear": -1}, ["/objects/0/material/shear", "-1"]),

@@ -2,6 +2,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/elastic/hinge_bending.hpp"
 #include "abut/elastic/material.hpp"
+#include "abut/elastic/plastic_hinges.hpp"
 #include "abut/geometry/hinge_frame.hpp"
 #include "abut/mesh/generate/generators.hpp"
 #include "elastic_states.hpp"
@@ -300,6 +301,42 @@ TEST(HingeBending, CollapsedTrianglesHaveFiniteDerivatives)
     x.row(2) = (x.row(0) + x.row(1)) / 2;
     const Assembled all = assembled(energy, x, PSDProjectionMethod::clamp);
     EXPECT_TRUE(all.gradient.allFinite() && all.hessian.allFinite());
+}
+
+TEST(HingeBending, YieldsAtTheFullPlasticMomentOfItsSection)
+{
+    // A strip bent about its edges: M = Y h² / 4 times the length of the edge, whatever the angle.
+    const double h = 0.02, Y = 3e4, length = 0.5;
+    MeshData mesh;
+    mesh.vertices.resize(4, 3);
+    mesh.vertices << 0, 0, 0, 0, length, 0, 1, length / 2, 0, -1, length / 2, 0;
+    mesh.faces.resize(2, 3);
+    mesh.faces << 0, 2, 1, 0, 1, 3;
+    const double young = 1e9;
+    PlasticHinges strip(
+        HingeBending(mesh.vertices, mesh.faces, {.stiffness = {plate_stiffness({young, 0}, h)}}), mesh.vertices, {h},
+        {{Y, 0, 0}});
+    const auto bent = [&](double angle) {
+        Positions x = mesh.vertices;
+        x(2, 0) = std::cos(angle);
+        x(2, 2) = std::sin(angle);
+        return x;
+    };
+    PlasticState state = strip.initial();
+    for (const double angle : {0.5, 1.0, 0.4}) {
+        strip.begin_step(state, 1);
+        // The tip at a distance of 1 feels the moment as a force across its arm.
+        const Eigen::VectorXd gradient = assembled(strip, bent(angle)).gradient;
+        const double force = gradient.segment<3>(6).norm();
+        EXPECT_NEAR(force, Y * h * h / 4 * length, 1e-12);
+        state = strip.flowed(bent(angle));
+    }
+    // There and back: flow adds up, the angle that stays does not.
+    const double elastic = Y * h * h / 4 * length / (plate_stiffness({young, 0}, h) * length * length / (length));
+    EXPECT_NEAR(std::abs(state.deformation[0]), 0.4 + elastic, 1e-12);
+    const double way = (1.0 - elastic) + (1.0 - elastic - 0.4 - elastic);
+    EXPECT_NEAR(state.strain[0], h / 2 * length / length * way, 1e-12);
+    EXPECT_NEAR(strip.sums(bent(0.4)).heat, Y * h * h / 4 * length * (0.6 - 2 * elastic), 1e-12);
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "support/finite_differences.hpp"
 #include "support/term_subsets.hpp"
 
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
@@ -173,6 +174,38 @@ TEST(Flow, TwoStretchesAreThreeWithWhatIsAcross)
     });
 }
 
+TEST(Flow, AtTheYieldSurfaceTheForceIsOneAndEachSideHasItsTangent)
+{
+    // Stretches whose q is the yield stress up to rounding, and a little to both sides of it.
+    const Vec3 direction(0.7, -0.1, -0.35);
+    for (const Law& law : {laws[0], laws[1], laws[2]}) {
+        SCOPED_TRACE(law.name);
+        const Vec3 deviator = direction.array() - direction.mean();
+        const double size = law.yield / (2 * lame.mu * std::sqrt(1.5) * deviator.norm());
+        const auto at = [&](double scale) -> Vec3 { return (scale * size * direction).array().exp(); };
+        const double off = 1e-9;
+        const auto below = phi_at<3>(law, at(1 - off), 0), above = phi_at<3>(law, at(1 + off), 0);
+        EXPECT_EQ(flow_at<3>(law, at(1 - off), 0).equivalent[0], 0);
+        EXPECT_GT(flow_at<3>(law, at(1 + off), 0).equivalent[0], 0);
+        EXPECT_LE((gradient_of(below) - gradient_of(above)).cwiseAbs().maxCoeff(), 1e-8);
+        // The tangent is that of its side, and on the surface one of the two.
+        Mat<3, 3> inside, outside, here;
+        below.second.get(0, inside);
+        above.second.get(0, outside);
+        phi_at<3>(law, at(1), 0).second.get(0, here);
+        const double h = 1e-5;
+        const auto expect_slope = [&](const Mat<3, 3>& tangent, double from, double to) {
+            const Vec3 change = gradient_of(phi_at<3>(law, at(to), 0)) - gradient_of(phi_at<3>(law, at(from), 0));
+            EXPECT_LE((tangent * (at(to) - at(from)) - change).cwiseAbs().maxCoeff(), 20 * h * h);
+        };
+        expect_slope(inside, 1 - h, 1);
+        expect_slope(outside, 1, 1 + h);
+        EXPECT_LE(std::min((here - inside).norm(), (here - outside).norm()), 1e-7);
+        EXPECT_GT((inside - outside).norm(), 0.1 / (1 + law.slope));
+        EXPECT_NEAR(below.flip[0][0], above.flip[0][0], 1e-7); // m is continuous
+    }
+}
+
 // --- Elements ---
 
 std::vector<Plasticity> different_materials(std::size_t count)
@@ -279,6 +312,70 @@ TEST(PlasticSolids, FlowKeepsTheDeterminantOfManySteps)
     }
 }
 
+MeshData one_tet()
+{
+    MeshData tet;
+    tet.vertices.resize(4, 3);
+    tet.vertices << 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1;
+    tet.tets.resize(1, 4);
+    tet.tets << 0, 1, 2, 3;
+    return tet;
+}
+
+TEST(PlasticSolids, KeepTheDeterminantWhereAnElementIsPressedNearlyFlat)
+{
+    // To a thousandth of its height, turned so that F_p is full: stretches of 30 and 0.001 at the end.
+    const MeshData tet = one_tet();
+    PlasticSolids<3> element(TetElasticity(tet.vertices, tet.tets, {ElasticModel::hencky, {lame}}), {{0.1, 0, 0}});
+    PlasticState state = element.initial();
+    const Mat<3, 3> R = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+    for (int k = 1; k <= 200; ++k) {
+        const double height = std::pow(1e-3, k / 200.0), wide = 1 / std::sqrt(height);
+        element.begin_step(state, 0.1);
+        state = element.flowed(mapped<3, 3>(tet.vertices, R * Vec3(wide, height, wide).asDiagonal() * R.transpose()));
+    }
+    // Taken exactly: in extended precision, with pivots
+    const Eigen::Matrix<long double, 3, 3> F_p =
+        Eigen::Map<const Mat<3, 3>>(state.deformation.data()).cast<long double>();
+    EXPECT_NEAR(static_cast<double>(Eigen::FullPivLU<Eigen::Matrix<long double, 3, 3>>(F_p).determinant()), 1, 1e-10);
+    EXPECT_GT(state.strain[0], 6);
+}
+
+TEST(PlasticSolids, InThePlaneAreThoseOfSpaceThatAreHeldAcross)
+{
+    // Step by step, there and back and turned: the same strain, energy and F_p, whose entry across is 1 / det.
+    const MeshData tet = one_tet();
+    MeshData triangle;
+    triangle.vertices = tet.vertices.topLeftCorner(3, 2);
+    triangle.faces.resize(1, 3);
+    triangle.faces << 0, 1, 2;
+    const std::vector<Plasticity> material{{0.1, 0.2, 0.01}};
+    PlasticSolids<3> solid(TetElasticity(tet.vertices, tet.tets, {ElasticModel::hencky, {lame}}), material);
+    PlasticSolids<2> flat(
+        PlanarElasticity(triangle.vertices, triangle.faces, {ElasticModel::hencky, {lame}, {1.0 / 3}}), material);
+    PlasticState of_solid = solid.initial(), of_flat = flat.initial();
+    RandomStream random(3);
+    for (int k = 0; k < 100; ++k) {
+        Mat<3, 3> F = Mat<3, 3>::Identity();
+        for (int i = 0; i < 2; ++i)
+            for (int j = 0; j < 2; ++j)
+                F(i, j) += random.uniform(-0.3, 0.3);
+        solid.begin_step(of_solid, 0.1);
+        flat.begin_step(of_flat, 0.1);
+        const Positions x = mapped<3, 3>(tet.vertices, F), y = mapped<2, 2>(triangle.vertices, F.topLeftCorner<2, 2>());
+        EXPECT_NEAR(assembled(flat, y).value(), assembled(solid, x).value(), 1e-12);
+        of_solid = solid.flowed(x);
+        of_flat = flat.flowed(y);
+    }
+    EXPECT_GT(of_flat.strain[0], 3);
+    EXPECT_NEAR(of_flat.strain[0], of_solid.strain[0], 1e-10);
+    Mat<3, 3> F_p = Mat<3, 3>::Zero();
+    F_p.topLeftCorner<2, 2>() = Eigen::Map<const Mat<2, 2>>(of_flat.deformation.data());
+    F_p(2, 2) = 1 / F_p.topLeftCorner<2, 2>().determinant();
+    EXPECT_LE((F_p - Eigen::Map<const Mat<3, 3>>(of_solid.deformation.data())).cwiseAbs().maxCoeff(), 1e-10);
+    EXPECT_GT(std::abs(F_p(2, 2) - 1), 0.01);
+}
+
 TEST(PlasticSolids, EndOnTheYieldSurfaceAndRestThere)
 {
     // What a step ends with is elastic in the next one, with the same force, unless it is viscous.
@@ -375,42 +472,6 @@ TEST(PlasticHinges, DerivativesMatchDifferences)
     EXPECT_GT(flowing, 4);
     EXPECT_LT(flowing, 30);
     expect_matching_derivatives(hinges, x, 0.1);
-}
-
-TEST(PlasticHinges, YieldAtTheFullPlasticMomentOfTheirSection)
-{
-    // A strip bent about its edges: M = Y h² / 4 times the length of the edge, whatever the angle.
-    const double h = 0.02, Y = 3e4, length = 0.5;
-    MeshData mesh;
-    mesh.vertices.resize(4, 3);
-    mesh.vertices << 0, 0, 0, 0, length, 0, 1, length / 2, 0, -1, length / 2, 0;
-    mesh.faces.resize(2, 3);
-    mesh.faces << 0, 2, 1, 0, 1, 3;
-    const double young = 1e9;
-    PlasticHinges hinge(
-        HingeBending(mesh.vertices, mesh.faces, {.stiffness = {plate_stiffness({young, 0}, h)}}), mesh.vertices, {h},
-        {{Y, 0, 0}});
-    const auto bent = [&](double angle) {
-        Positions x = mesh.vertices;
-        x(2, 0) = std::cos(angle);
-        x(2, 2) = std::sin(angle);
-        return x;
-    };
-    PlasticState state = hinge.initial();
-    for (const double angle : {0.5, 1.0, 0.4}) {
-        hinge.begin_step(state, 1);
-        // The tip at a distance of 1 feels the moment as a force across its arm.
-        const Eigen::VectorXd gradient = assembled(hinge, bent(angle)).gradient;
-        const double force = gradient.segment<3>(6).norm();
-        EXPECT_NEAR(force, Y * h * h / 4 * length, 1e-12);
-        state = hinge.flowed(bent(angle));
-    }
-    // There and back: flow adds up, the angle that stays does not.
-    const double elastic = Y * h * h / 4 * length / (plate_stiffness({young, 0}, h) * length * length / (length));
-    EXPECT_NEAR(std::abs(state.deformation[0]), 0.4 + elastic, 1e-12);
-    const double way = (1.0 - elastic) + (1.0 - elastic - 0.4 - elastic);
-    EXPECT_NEAR(state.strain[0], h / 2 * length / length * way, 1e-12);
-    EXPECT_NEAR(hinge.sums(bent(0.4)).heat, Y * h * h / 4 * length * (0.6 - 2 * elastic), 1e-12);
 }
 
 } // namespace

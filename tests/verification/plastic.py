@@ -1,4 +1,4 @@
-"""Cases of materials that flow: yield curves, a thick sphere under pressure, a wire's bend, a cycle of load."""
+"""Cases of materials that flow: yield curves, a thick sphere under pressure, the bend of a wire and of a beam, a cycle of load."""
 
 import math
 
@@ -217,6 +217,60 @@ def residual_bend():
     # E I (κ - κ_p) = M + H I κ_p
     expected = (E_WIRE * inertia * curvature - moment) / ((E_WIRE + h) * inertia)
     rows.append(relative("with hardening E / 10, bent to 10 times", residual_curvature(curvature, h), expected, bound=0.01, unit="1/m"))
+    return rows, []
+
+
+# --- A bent beam ---
+
+
+def bent_beam(times, cells, length=1.0, height=0.1, width=0.05, count=12):
+    """A beam that is held at one end and bent by the other, then let go: curvatures of its middle half before and after, and that of
+    first yield."""
+    first = 2 * Y / (E * height)
+    frames = [{"time": 0}]
+    for k in range(1, count + 1):
+        curvature = times * first * k / count
+        angle = curvature * length
+        frames.append({"time": QUASI_STATIC["dt"] * k, "degrees": math.degrees(angle),
+                       "translate": [math.sin(angle) / curvature - length, (1 - math.cos(angle)) / curvature, 0]})
+    frames.append(dict(frames[-1], time=QUASI_STATIC["dt"] * (count + 1)))
+    scene = {
+        "gravity": [0, 0, 0],
+        "objects": [dict(block([length, height, width], cells), fix=half(0, -length / 2 + 1e-6))],
+        "scripts": [{"object": "block", "select": half(0, length / 2 - 1e-6), "keyframes": frames,
+                     "rotate": {"axis": [0, 0, 1], "centre": [length / 2, 0, 0]}, "release": QUASI_STATIC["dt"] * (count + 0.1)}],
+        "contact": {"model": "none"},
+        "time": QUASI_STATIC,
+        "solver": {"tolerance": 1e-9},
+    }
+    simulation = simulation_of(scene)
+    rest = simulation.positions
+
+    def curvature_now():
+        angles = []
+        for at in (-length / 4, length / 4):
+            cut = np.isclose(rest[:, 0], at)
+            across = (rest[cut, 1, None] * simulation.positions[cut]).sum(axis=0)  # the section, as a direction
+            angles.append(math.atan2(-across[0], across[1]))
+        return (angles[1] - angles[0]) / (length / 2)
+
+    advance(simulation, count)
+    bent = curvature_now()
+    advance(simulation, 2)
+    return bent, curvature_now(), first
+
+
+@case("Residual curvature of a bent beam", long=True)
+def residual_beam():
+    """A beam of 1 x 0.1 x 0.05 m of tetrahedra, perfectly plastic, that is bent at its ends and let go. Yield moves inwards from its
+    surface: the moment is 3/2 M (1 - (κ_1 / κ)² / 3) with that of first yield, M = Y b h² / 6, at the curvature κ_1 = 2 Y / (E h) (Hill
+    1950, chapter IV), and the curvature that stays is κ less that moment over E I. κ is measured in the middle half before it is
+    let go: the ends, which are kept flat, are stiffer."""
+    rows = []
+    for times, bound in ((2, 0.03), (4, 0.01), (10, 0.01)):
+        bent, left, first = bent_beam(times, [40, 10, 3])
+        rows.append(relative(f"bent to {bent / first:.1f} times the curvature of first yield", left,
+                             bent - 1.5 * (1 - (first / bent) ** 2 / 3) * first, bound=bound, unit="1/m"))
     return rows, []
 
 

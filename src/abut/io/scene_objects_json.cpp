@@ -94,13 +94,18 @@ SceneStrainLimit read_strain_limit(SceneReader json)
 
 Plasticity read_plasticity(SceneReader json)
 {
-    Plasticity plasticity;
+    if (const auto given = json.JsonObject::optional_number("yield_stress", {}); given && !(*given > 0))
+        json.reject_value(
+            "yield_stress", fmt::format(
+                                "{} is not a stress above 0 at which it yields [Pa]; give one, or leave \"plasticity\" "
+                                "out for a material that stays elastic",
+                                *given));
     const std::optional<double> yield_stress = json.optional_number("yield_stress");
+    const double hardening = json.number("hardening"), viscosity = json.number("viscosity");
+    json.finish();
     if (!yield_stress)
         json.reject_value("yield_stress", "missing; it is the stress in tension at which the material begins to flow");
-    plasticity = {*yield_stress, json.number("hardening"), json.number("viscosity")};
-    json.finish();
-    return plasticity;
+    return {*yield_stress, hardening, viscosity};
 }
 
 /// The law of the material; the preset's where no other is given.
