@@ -5,15 +5,34 @@
 namespace abut {
 
 AdhesionEnergy::AdhesionEnergy(
-    ContactPairs& pairs, const NormalCollisionsOptions& set, const NormalAdhesionOptions& adhesion, PairPull pull)
-    : pairs_(pairs), set_(set), potential_(adhesion), pull_(std::move(pull))
+    ContactPairs& pairs, const NormalCollisionsOptions& set, std::shared_ptr<const NormalPotential> potential,
+    double peak, PairPull pull, std::shared_ptr<BondMemory> memory)
+    : pairs_(pairs), set_(set), potential_(std::move(potential)), peak_(peak), pull_(std::move(pull)),
+      memory_(std::move(memory))
 {
-    ABUT_ASSERT(pairs.detection().range() >= pairs.dmin() + adhesion.dhat_a);
+    ABUT_ASSERT(pairs.detection().range() >= pairs.dmin() + set.dhat);
 }
 
-void AdhesionEnergy::build(const Detection& detection, const Positions& X, NormalCollisions& collisions) const
+double AdhesionEnergy::bonded_area(std::size_t term, const Unknowns& x) const
+{
+    const NormalCollision pair = collisions_[term];
+    if (pair.weight == 0)
+        return 0;
+    const double squared = collisions_.geometry(term, pairs_.mesh(), pairs_.map().positions(x)).squared_distance;
+    return std::sqrt(squared) - pair.offset < pairs_.dmin() + set_.dhat ? areas_[term] : 0;
+}
+
+void AdhesionEnergy::build(
+    const Detection& detection, const Positions& X, NormalCollisions& collisions, std::vector<double>* areas) const
 {
     collisions.build(detection, pairs_.mesh(), X, set_);
+    if (areas != nullptr) {
+        areas->clear();
+        for (std::size_t k = 0; k < collisions.size(); ++k)
+            areas->push_back(collisions[k].weight);
+    }
+    if (memory_)
+        collisions = collisions.weighted(memory_->intensities(collisions));
     if (pull_.factors.size() == 0)
         return;
     const std::vector<int>& materials = pairs_.mesh().material_ids();
@@ -34,10 +53,36 @@ bool AdhesionEnergy::follow_pairs(const Unknowns& x)
     if (revision_ == pairs_.revision())
         return false;
     revision_ = -1;
-    build(pairs_.detection(), pairs_.place(x), collisions_);
+    build(pairs_.detection(), pairs_.place(x), collisions_, &areas_);
     stencils_ = pairs_.map().to_unknowns(collisions_.stencils());
     revision_ = pairs_.revision();
     return true;
+}
+
+void AdhesionEnergy::begin_step(const State& start, double dt)
+{
+    if (!memory_)
+        return;
+    memory_->begin_step(pairs_.mesh().vertices(start.x), dt);
+    revision_ = -1; // weights follow the memory
+}
+
+void AdhesionEnergy::end_step(const State& end)
+{
+    if (memory_)
+        memory_->end_step(pairs_.mesh().vertices(end.x), collisions_);
+}
+
+void AdhesionEnergy::save(History& history) const
+{
+    if (memory_)
+        memory_->save(history);
+}
+
+void AdhesionEnergy::load(const History& history)
+{
+    if (memory_)
+        memory_->load(history);
 }
 
 bool AdhesionEnergy::begin_iteration(const Unknowns& x) { return follow_pairs(x); }
@@ -53,12 +98,12 @@ NormalCollisions AdhesionEnergy::collisions_at(const Unknowns& x) const
 
 void AdhesionEnergy::evaluate(const Unknowns& x, const TermOutput& out) const
 {
-    potential_.evaluate(collisions_, pairs_.mesh(), pairs_.map().positions(x), out);
+    potential_->evaluate(collisions_, pairs_.mesh(), pairs_.map().positions(x), out);
 }
 
 std::unique_ptr<Terms> AdhesionEnergy::subset(std::span<const int> terms) const
 {
-    return std::make_unique<SurfaceTerms<NormalCollisions, NormalAdhesionPotential>>(
+    return std::make_unique<SurfaceTerms<NormalCollisions, std::shared_ptr<const NormalPotential>>>(
         pairs_.map(), collisions_.subset(terms), potential_);
 }
 

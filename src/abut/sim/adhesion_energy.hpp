@@ -12,36 +12,63 @@ struct PairPull {
     std::vector<int> plane_materials{};
 };
 
+/// Bonds that have a history: how strong each of them is, from step to step. Positions are those of the surface.
+class BondMemory {
+public:
+    virtual ~BondMemory() = default;
+    virtual void begin_step(const ConstPositions& X0, double dt) = 0;
+    /// Factors on the terms of a set, within the step that began.
+    [[nodiscard]] virtual std::vector<double> intensities(const NormalCollisions& set) const = 0;
+    /// After the step; `set` is that of X1.
+    virtual void end_step(const ConstPositions& X1, const NormalCollisions& set) = 0;
+    virtual void save(History& history) const = 0;
+    virtual void load(const History& history) = 0;
+};
+
 class AdhesionEnergy final : public Energy {
 public:
-    /// `pairs` must outlive it, and reach as far as bonds do.
+    /// `pairs` must outlive it, and reach as far as bonds do. `peak`: how far bonds count as whole [m].
     AdhesionEnergy(
-        ContactPairs& pairs, const NormalCollisionsOptions& set, const NormalAdhesionOptions& adhesion,
-        PairPull pull = {});
+        ContactPairs& pairs, const NormalCollisionsOptions& set, std::shared_ptr<const NormalPotential> potential,
+        double peak, PairPull pull = {}, std::shared_ptr<BondMemory> memory = nullptr);
 
     [[nodiscard]] std::string_view name() const override { return "adhesion"; }
     [[nodiscard]] EnergyRole role() const override { return EnergyRole::contact; }
     [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
     void evaluate(const Unknowns& x, const TermOutput& out) const override;
     [[nodiscard]] std::unique_ptr<Terms> subset(std::span<const int> terms) const override;
+    void begin_step(const State& start, double dt) override;
     bool begin_iteration(const Unknowns& x) override;
     void update(const Unknowns& x) override;
+    void end_step(const State& end) override;
+    void save(History& history) const override;
+    void load(const History& history) override;
 
     /// Of the last update.
     [[nodiscard]] const NormalCollisions& collisions() const { return collisions_; }
+    /// The area of one of its terms, where there is a bond at x; else 0. In the plane a length.
+    [[nodiscard]] double bonded_area(std::size_t term, const Unknowns& x) const;
     /// At x, between steps.
     [[nodiscard]] NormalCollisions collisions_at(const Unknowns& x) const;
-    [[nodiscard]] const NormalAdhesionPotential& potential() const { return potential_; }
+    [[nodiscard]] const NormalPotential& potential() const { return *potential_; }
+    /// How far bonds count as whole; farther off they are letting go [m].
+    [[nodiscard]] double peak() const { return peak_; }
 
 private:
     bool follow_pairs(const Unknowns& x);
-    void build(const Detection& detection, const Positions& X, NormalCollisions& collisions) const;
+    /// `areas`, where given: weights without the factors of pairs.
+    void build(
+        const Detection& detection, const Positions& X, NormalCollisions& collisions,
+        std::vector<double>* areas = nullptr) const;
 
     ContactPairs& pairs_;
     NormalCollisionsOptions set_;
-    NormalAdhesionPotential potential_;
+    std::shared_ptr<const NormalPotential> potential_;
+    double peak_;
     PairPull pull_;
+    std::shared_ptr<BondMemory> memory_; // null where bonds have no history
     NormalCollisions collisions_;
+    std::vector<double> areas_; // of its terms
     Stencils stencils_;
     std::int64_t revision_ = -1; // of the pairs that the set was made for
 };

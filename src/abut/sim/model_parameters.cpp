@@ -228,23 +228,30 @@ double choose_stiffness(Model& model, const BodyMeasures& bodies, double dhat)
     return choose(model, given, "contact.stiffness", rounded(suggestion.stiffness), suggestion.explanation);
 }
 
-NormalAdhesionOptions adhesion_options(Model& model, double dhat)
+/// `sticks`: do pairs that contact.pairs does not name?
+NormalAdhesionOptions adhesion_options(Model& model, double dhat, bool sticks)
 {
     const SceneAdhesion& given = *model.scene.contact.adhesion;
     double softest = INFINITY;
     for (const SceneObject& object : model.scene.objects)
         if (has_mass(object) && object.kind != ObjectKind::points)
             softest = std::min(softest, object.stiffest_modulus());
-    if (!given.youngs_modulus && !std::isfinite(softest))
-        reject("contact.adhesion.youngs_modulus: no body has one; give it");
+    if (given.strength)
+        require_positive(*given.strength, "contact.adhesion.strength");
+    if (!given.strength && !given.youngs_modulus && !std::isfinite(softest)) {
+        if (sticks)
+            reject("contact.adhesion.strength: no body has a modulus that a critical_strain could be of; give it, or "
+                   "youngs_modulus");
+        softest = 1; // pairs have their own
+    }
     NormalAdhesionOptions options{
         .dhat_p = given.dhat_p.value_or(dhat),
         .dhat_a = given.dhat_a.value_or(2 * given.dhat_p.value_or(dhat)),
-        .youngs_modulus = given.youngs_modulus.value_or(softest),
-        .critical_strain = given.critical_strain,
+        .youngs_modulus = given.strength.value_or(given.youngs_modulus.value_or(softest)),
+        .critical_strain = given.strength ? 1 : given.critical_strain,
         .distance = given.of_squared_distance ? DistanceKind::squared : DistanceKind::plain,
         .hessian_mode = contact_models().at(model.scene.contact.model, "contact.model").hessian_mode};
-    if (!given.youngs_modulus)
+    if (!given.youngs_modulus && !given.strength && sticks)
         model.choices.push_back({"contact.adhesion.youngs_modulus", softest, "that of the softest body"});
     if (!given.dhat_p)
         model.choices.push_back(
@@ -252,6 +259,17 @@ NormalAdhesionOptions adhesion_options(Model& model, double dhat)
     if (!given.dhat_a)
         model.choices.push_back({"contact.adhesion.dhat_a", options.dhat_a, "twice contact.adhesion.dhat_p"});
     return options;
+}
+
+/// Noted only where friction is anchored.
+double choose_slip(Model& model, double share)
+{
+    const SceneContact& contact = model.scene.contact;
+    if (contact.friction_model != FrictionModel::anchored)
+        return 0;
+    return choose(
+        model, contact.slip, "contact.friction.slip", rounded(1e-2 * share),
+        "a hundred-thousandth of the bodies' extent: what sticks gives way by so much before it slides");
 }
 
 } // namespace
@@ -274,6 +292,7 @@ void choose_parameters(Model& model)
                       ? choose(model, contact.dhat, "contact.dhat", half_edge, "half of the finest body's mean edge")
                       : choose(model, contact.dhat, "contact.dhat", share, reason);
     chosen.eps_v = choose(model, contact.eps_v, "contact.friction.eps_v", share, reason + ", per second");
+    chosen.slip = choose_slip(model, share);
     const bool is_relative = solver.norm == ConvergenceNorm::relative;
     chosen.tolerance =
         choose(model, solver.tolerance, "solver.tolerance", is_relative ? 1e-3 : share, reason + ", per second");
@@ -286,7 +305,7 @@ void choose_parameters(Model& model)
     if (has_sticky_pair(model.scene) && !sticks)
         model.scene.contact.adhesion.emplace(); // of those pairs alone
     if (contact.adhesion)
-        chosen.adhesion = adhesion_options(model, chosen.dhat);
+        chosen.adhesion = adhesion_options(model, chosen.dhat, sticks);
     chosen.materials = choose_materials(model, sticks);
 }
 

@@ -200,8 +200,33 @@ struct SceneSmoothContact {
     std::optional<SceneSharpLength> sharp_length{}; ///< L at sharp features, where it is another one
 };
 
+/// How bonds pull.
+enum class AdhesionModel : std::uint8_t {
+    variational, ///< by distance and speed alone
+    rcc,         ///< Raous, Cangemi and Cocou: by an intensity of each contact that evolves in time
+};
+
+/// Of the model rcc; see sim/rcc_bonds.hpp.
+struct SceneRcc {
+    double c_n = 0; ///< stiffness across [Pa/m], > 0
+    double c_t = 0; ///< stiffness along [Pa/m], >= 0
+    double eta = 0; ///< viscosity of letting go [Pa m s], > 0
+    double w = 0;   ///< energy that bonds bear [J/m²], >= 0
+    double r = 0;   ///< rate of bonding [1/(Pa s)], >= 0
+    double p_0 = 0; ///< pressure at which bonds are whole [Pa], > 0
+};
+
+/// How friction resists.
+enum class FrictionModel : std::uint8_t {
+    smoothed, ///< by speed: what should stick creeps
+    anchored, ///< by springs from anchors that contacts remember: what should stick does
+};
+
 /// Surfaces that stick.
 struct SceneAdhesion {
+    AdhesionModel model = AdhesionModel::variational;
+    SceneRcc rcc{};                         ///< where that is the model
+    std::optional<double> strength{};       ///< the largest pull [Pa], > 0, in place of critical_strain
     double critical_strain = 0.1;           ///< at which the material lets go, > 0
     std::optional<double> youngs_modulus{}; ///< [Pa]; that of the softest body where left out
     std::optional<double> dhat_p{};         ///< distance of the strongest pull [m]; dhat where left out
@@ -222,7 +247,8 @@ struct ScenePair {
     /// Those of SceneContact::adhesion, or the defaults, where left out.
     struct Adhesion {
         std::optional<double> critical_strain{}; ///< >= 0; 0: these two do not stick
-        std::optional<double> youngs_modulus{};  ///< [Pa], > 0
+        std::optional<double> youngs_modulus{};  ///< [Pa], > 0; that of the softer of the two where left out
+        std::optional<double> strength{};        ///< the largest pull [Pa], >= 0, in place of these two
         std::optional<double> mu_a{};            ///< >= 0
     };
     std::optional<Friction> friction{};
@@ -238,6 +264,8 @@ struct SceneContact {
     double mu = 0;                     ///< friction, of pairs and sides that say nothing else
     std::optional<double> mu_k{};      ///< kinetic coefficient, if other than mu
     std::optional<double> eps_v{};     ///< [m/s]; chosen from the scene where left out
+    FrictionModel friction_model = FrictionModel::smoothed;
+    std::optional<double> slip{};      ///< of anchored friction: elastic slip before sliding [m]; chosen where left out
     BlendRule blend = BlendRule::mean; ///< how the SurfaceMaterial::mu of two sides become one
     std::optional<SceneAdhesion> adhesion{};
     std::vector<ScenePair> pairs{};
