@@ -6,9 +6,8 @@ namespace abut {
 
 AdhesionEnergy::AdhesionEnergy(
     ContactPairs& pairs, const NormalCollisionsOptions& set, std::shared_ptr<const NormalPotential> potential,
-    double peak, PairPull pull, std::shared_ptr<BondMemory> memory)
-    : pairs_(pairs), set_(set), potential_(std::move(potential)), peak_(peak), pull_(std::move(pull)),
-      memory_(std::move(memory))
+    double peak, PairPull pull)
+    : pairs_(pairs), set_(set), potential_(std::move(potential)), peak_(peak), pull_(std::move(pull))
 {
     ABUT_ASSERT(pairs.detection().range() >= pairs.dmin() + set.dhat);
 }
@@ -31,8 +30,6 @@ void AdhesionEnergy::build(
         for (std::size_t k = 0; k < collisions.size(); ++k)
             areas->push_back(collisions[k].weight);
     }
-    if (memory_)
-        collisions = collisions.weighted(memory_->intensities(collisions));
     if (pull_.factors.size() == 0)
         return;
     const std::vector<int>& materials = pairs_.mesh().material_ids();
@@ -57,32 +54,6 @@ bool AdhesionEnergy::follow_pairs(const Unknowns& x)
     stencils_ = pairs_.map().to_unknowns(collisions_.stencils());
     revision_ = pairs_.revision();
     return true;
-}
-
-void AdhesionEnergy::begin_step(const State& start, double dt)
-{
-    if (!memory_)
-        return;
-    memory_->begin_step(pairs_.mesh().vertices(start.x), dt);
-    revision_ = -1; // weights follow the memory
-}
-
-void AdhesionEnergy::end_step(const State& end)
-{
-    if (memory_)
-        memory_->end_step(pairs_.mesh().vertices(end.x), collisions_);
-}
-
-void AdhesionEnergy::save(History& history) const
-{
-    if (memory_)
-        memory_->save(history);
-}
-
-void AdhesionEnergy::load(const History& history)
-{
-    if (memory_)
-        memory_->load(history);
 }
 
 bool AdhesionEnergy::begin_iteration(const Unknowns& x) { return follow_pairs(x); }

@@ -12,37 +12,20 @@ struct PairPull {
     std::vector<int> plane_materials{};
 };
 
-/// Bonds that have a history: how strong each of them is, from step to step. Positions are those of the surface.
-class BondMemory {
-public:
-    virtual ~BondMemory() = default;
-    virtual void begin_step(const ConstPositions& X0, double dt) = 0;
-    /// Factors on the terms of a set, within the step that began.
-    [[nodiscard]] virtual std::vector<double> intensities(const NormalCollisions& set) const = 0;
-    /// After the step; `set` is that of X1.
-    virtual void end_step(const ConstPositions& X1, const NormalCollisions& set) = 0;
-    virtual void save(History& history) const = 0;
-    virtual void load(const History& history) = 0;
-};
-
 class AdhesionEnergy final : public Energy {
 public:
     /// `pairs` must outlive it, and reach as far as bonds do. `peak`: how far bonds count as whole [m].
     AdhesionEnergy(
         ContactPairs& pairs, const NormalCollisionsOptions& set, std::shared_ptr<const NormalPotential> potential,
-        double peak, PairPull pull = {}, std::shared_ptr<BondMemory> memory = nullptr);
+        double peak, PairPull pull = {});
 
     [[nodiscard]] std::string_view name() const override { return "adhesion"; }
     [[nodiscard]] EnergyRole role() const override { return EnergyRole::contact; }
     [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
     void evaluate(const Unknowns& x, const TermOutput& out) const override;
     [[nodiscard]] std::unique_ptr<Terms> subset(std::span<const int> terms) const override;
-    void begin_step(const State& start, double dt) override;
     bool begin_iteration(const Unknowns& x) override;
     void update(const Unknowns& x) override;
-    void end_step(const State& end) override;
-    void save(History& history) const override;
-    void load(const History& history) override;
 
     /// Of the last update.
     [[nodiscard]] const NormalCollisions& collisions() const { return collisions_; }
@@ -66,7 +49,6 @@ private:
     std::shared_ptr<const NormalPotential> potential_;
     double peak_;
     PairPull pull_;
-    std::shared_ptr<BondMemory> memory_; // null where bonds have no history
     NormalCollisions collisions_;
     std::vector<double> areas_; // of its terms
     Stencils stencils_;

@@ -1,6 +1,7 @@
 // What a scene leaves open: lengths, speeds and stiffness that follow from its bodies.
 
 #include "abut/base/error.hpp"
+#include "abut/mesh/sharp_features.hpp"
 #include "abut/mesh/topology.hpp"
 #include "abut/sim/contact_materials.hpp"
 #include "abut/sim/contact_model.hpp"
@@ -261,6 +262,38 @@ NormalAdhesionOptions adhesion_options(Model& model, double dhat, bool sticks)
     return options;
 }
 
+/// The area of a vertex at a sharp rim includes its share of the sides, which counts where a face of a body has few
+/// cells: with two across, bonds hold a quarter too long.
+void warn_of_coarse_bonds(Model& model, bool sticks)
+{
+    constexpr double least = 4; // cells along an edge of a cube with as many faces
+    const auto is_sticky = [&](const SceneObject& object) {
+        return sticks ||
+               std::any_of(
+                   model.scene.contact.pairs.begin(), model.scene.contact.pairs.end(), [&](const ScenePair& pair) {
+                       return pair.adhesion && !object.surface.name.empty() &&
+                              (pair.materials[0] == object.surface.name || pair.materials[1] == object.surface.name);
+                   });
+    };
+    for (const SceneObject& object : model.scene.objects) {
+        if (object.kind != ObjectKind::solid || !is_sticky(object))
+            continue;
+        const Faces faces = boundary_faces(object.mesh.tets);
+        const double across = std::sqrt(static_cast<double>(faces.rows()) / 12);
+        const auto has_rim = [&] {
+            constexpr double steep = 1; // rad
+            return !sharp_features(CollisionMesh(object.mesh), steep).edges.empty();
+        };
+        if (across < least && has_rim())
+            model.warnings.push_back(fmt::format(
+                "contact.adhesion: the surface of '{}' has some {:.2g} cells across a face, and below {} bonds hold up "
+                "to "
+                "a quarter longer than their strength, as areas at a rim include a share of the sides; give it a finer "
+                "mesh",
+                object.name, across, least));
+    }
+}
+
 /// Noted only where friction is anchored.
 double choose_slip(Model& model, double share)
 {
@@ -307,6 +340,8 @@ void choose_parameters(Model& model)
     if (contact.adhesion)
         chosen.adhesion = adhesion_options(model, chosen.dhat, sticks);
     chosen.materials = choose_materials(model, sticks);
+    if (contact.adhesion)
+        warn_of_coarse_bonds(model, sticks);
 }
 
 } // namespace abut

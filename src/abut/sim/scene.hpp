@@ -200,22 +200,6 @@ struct SceneSmoothContact {
     std::optional<SceneSharpLength> sharp_length{}; ///< L at sharp features, where it is another one
 };
 
-/// How bonds pull.
-enum class AdhesionModel : std::uint8_t {
-    variational, ///< by distance and speed alone
-    rcc,         ///< Raous, Cangemi and Cocou: by an intensity of each contact that evolves in time
-};
-
-/// Of the model rcc; see sim/rcc_bonds.hpp.
-struct SceneRcc {
-    double c_n = 0; ///< stiffness across [Pa/m], > 0
-    double c_t = 0; ///< stiffness along [Pa/m], >= 0
-    double eta = 0; ///< viscosity of letting go [Pa m s], > 0
-    double w = 0;   ///< energy that bonds bear [J/m²], >= 0
-    double r = 0;   ///< rate of bonding [1/(Pa s)], >= 0
-    double p_0 = 0; ///< pressure at which bonds are whole [Pa], > 0
-};
-
 /// How friction resists.
 enum class FrictionModel : std::uint8_t {
     smoothed, ///< by speed: what should stick creeps
@@ -224,8 +208,6 @@ enum class FrictionModel : std::uint8_t {
 
 /// Surfaces that stick.
 struct SceneAdhesion {
-    AdhesionModel model = AdhesionModel::variational;
-    SceneRcc rcc{};                         ///< where that is the model
     std::optional<double> strength{};       ///< the largest pull [Pa], > 0, in place of critical_strain
     double critical_strain = 0.1;           ///< at which the material lets go, > 0
     std::optional<double> youngs_modulus{}; ///< [Pa]; that of the softest body where left out
