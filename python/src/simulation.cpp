@@ -509,6 +509,17 @@ void def_simulation(py::module_& m)
     type.def(
         "contact_forces", "Contact force on each vertex at the present positions (#V, dim) [N], without friction.",
         [](Self& self) { return self.use("contact_forces", [](Simulation& s) { return s.contact_forces(); }); });
+    const py::object tractions = named_tuple(m, "SurfaceTractions", "normal tangential areas bonds");
+    type.def(
+        "tractions",
+        "What acts on surfaces at the present positions, as SurfaceTractions(normal, tangential, areas, bonds): contact "
+        "and bonds across it (#V, dim) [Pa], friction and bonds along it in the last step (#V, dim) [Pa], areas at rest "
+        "(#V) [m^2], and per vertex 0 without bonds, 1 where bonds are whole, 2 where they are letting go. Sums over "
+        "traction times area are forces.",
+        [tractions](Self& self) {
+            SurfaceTractions found = self.use("tractions", [](Simulation& s) { return s.tractions(); });
+            return tractions(found.normal, found.tangential, found.areas, py::array(py::cast(found.bonds)));
+        });
     const py::object contact_list = named_tuple(m, "ContactList", "vertices bodies distances");
     type.def(
         "contacts",

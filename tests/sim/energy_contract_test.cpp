@@ -99,6 +99,8 @@ double difference_step(const Energy& energy, Begun& begun)
     case EnergyRole::contact:
         return 1e-5 * begun.system.contact()->smallest_distance();
     case EnergyRole::friction:
+        if (begun.model->scene.contact.friction_model == FrictionModel::anchored)
+            return 1e-4 * begun.model->parameters.slip;
         return 1e-4 * begun.model->parameters.eps_v * begun.model->scene.time.dt;
     default:
         return 1e-7;
@@ -118,6 +120,19 @@ void expect_contracts(Begun& begun)
              .has_momentum =
                  energy->role() == EnergyRole::elastic || (is_between && begun.model->scene.planes.empty())});
     }
+}
+
+TEST(EnergyContract, HoldsForAnchoredFrictionThatSticksAndThatSlides)
+{
+    for (const std::string model : all_models)
+        for (const double slip : {1e-6, 2e-4}) {
+            SCOPED_TRACE(model);
+            Scene scene = pressed(model);
+            scene.contact.friction_model = FrictionModel::anchored;
+            scene.contact.slip = slip;
+            Begun begun(scene);
+            expect_contracts(begun);
+        }
 }
 
 TEST(EnergyContract, HoldsForSolidsShellsScriptsContactAndFrictionOfEveryModel)

@@ -12,8 +12,19 @@ namespace abut {
 
 namespace {
 
+void reject_two_strengths(SceneReader& json)
+{
+    for (const char* other : {"critical_strain", "youngs_modulus"})
+        if (json.has("strength") && json.has(other))
+            json.reject_value(
+                "strength",
+                fmt::format("there is {} beside it, which would be another strength; give one of them", other));
+}
+
 void read_adhesion(SceneReader json, SceneAdhesion& bonds)
 {
+    bonds.strength = json.optional_number("strength");
+    reject_two_strengths(json);
     bonds.critical_strain = json.number("critical_strain");
     bonds.youngs_modulus = json.optional_number("youngs_modulus");
     bonds.dhat_p = json.optional_number("dhat_p");
@@ -134,7 +145,9 @@ ScenePair read_pair(SceneReader json)
         pair.adhesion = {
             .critical_strain = adhesion->optional_number("critical_strain"),
             .youngs_modulus = adhesion->optional_number("youngs_modulus"),
+            .strength = adhesion->optional_number("strength"),
             .mu_a = adhesion->optional_number("mu_a")};
+        reject_two_strengths(*adhesion);
         adhesion->finish();
     }
     json.finish();
@@ -171,6 +184,14 @@ void read_contact(SceneReader& json, Scene& scene)
         contact.mu = friction->number("mu");
         contact.mu_k = friction->optional_number("mu_k");
         contact.eps_v = friction->optional_number("eps_v");
+        const bool is_anchored = friction->word("model") == "anchored";
+        contact.friction_model = is_anchored ? FrictionModel::anchored : FrictionModel::smoothed;
+        contact.slip = friction->optional_number("slip");
+        if (contact.slip && !is_anchored)
+            friction->reject_value("slip", "only the model 'anchored' has it; leave it out, or take that model");
+        if (contact.eps_v && is_anchored)
+            friction->reject_value(
+                "eps_v", "the model 'anchored' knows no speed, but the length slip; leave it out, or give slip");
         const std::string blend = friction->word("blend");
         contact.blend = std::find_if(blend_rules.begin(), blend_rules.end(), [&](const auto& rule) {
                             return rule.first == blend;

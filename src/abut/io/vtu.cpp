@@ -138,10 +138,14 @@ void write_vtu(const std::filesystem::path& path, const Frame& frame, const std:
 
     Appended data;
     const std::string field = add_fields(frame, data);
-    const std::string point_data =
+    std::string point_data =
         data.add("Float64", "velocity", 3, in_space(frame.velocities)) +
         data.add("Float64", "contact_force", 3, in_space(frame.forces)) +
         data.add("Int32", "object", 1, std::vector<std::int32_t>(frame.objects.begin(), frame.objects.end()));
+    for (const CellField& each : frame.vertex_fields) {
+        ABUT_ASSERT(static_cast<Eigen::Index>(each.values.size()) == each.components * frame.mesh.vertices.rows());
+        point_data += data.add("Float64", each.name, each.components, each.values);
+    }
     std::string cell_data;
     for (const CellField& each : cell_fields) {
         ABUT_ASSERT(static_cast<Eigen::Index>(each.values.size()) == each.components * num_cells(frame.mesh));

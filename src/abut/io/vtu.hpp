@@ -10,6 +10,14 @@
 
 namespace abut {
 
+/// Numbers of each cell: of the tets, then the faces, then the edges; where there are none of these, of the vertices.
+/// Or of each vertex.
+struct CellField {
+    std::string name;
+    int components = 1;
+    std::vector<double> values; ///< cell by cell
+};
+
 struct Frame {
     MeshData mesh;            ///< present positions, and the elements
     Positions velocities;     ///< #V x dim [m/s]
@@ -21,14 +29,10 @@ struct Frame {
     History history = {};                  ///< what energies and the integrator remember
     std::vector<ContactArrow> arrows = {}; ///< forces between bodies in the step that ended here, for pictures
 
-    bool operator==(const Frame& other) const;
-};
+    /// More numbers of vertices, for pictures: who reads the frame passes them over, and they are not compared.
+    std::vector<CellField> vertex_fields = {};
 
-/// Numbers of each cell: of the tets, then the faces, then the edges; where there are none of these, of the vertices.
-struct CellField {
-    std::string name;
-    int components = 1;
-    std::vector<double> values; ///< cell by cell
+    bool operator==(const Frame& other) const;
 };
 [[nodiscard]] Eigen::Index num_cells(const MeshData& mesh);
 

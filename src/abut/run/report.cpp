@@ -44,6 +44,8 @@ struct RunHistory {
     std::vector<Vec2> kinetic, elastic, contact, gravity, friction_heat, damping_loss, plastic_heat, script_work, gain;
     std::vector<Vec2> iterations, contacts, smallest_distance, script_lag;
     std::map<std::string, std::vector<Vec2>> forces; ///< of each pair of bodies, where they touch
+    /// Of those that stick: the pull of bonds, and their area.
+    std::map<std::string, std::pair<std::vector<Vec2>, std::vector<Vec2>>> bonds;
     std::vector<double> times;
     RunSummary summary;
 
@@ -80,6 +82,11 @@ struct RunHistory {
             if (!points.empty() && times.size() > 1 && points.back().x() < times[times.size() - 2])
                 points.emplace_back(record.time, NAN);
             points.emplace_back(record.time, (force.contact + force.friction).norm());
+            if (force.is_bonded() || bonds.contains(force.on + " – " + force.by)) {
+                auto& [pull, area] = bonds[force.on + " – " + force.by];
+                pull.emplace_back(record.time, force.adhesion.norm());
+                area.emplace_back(record.time, force.bonded_area);
+            }
         }
     }
 };
@@ -269,6 +276,17 @@ std::string plots(const RunHistory& history, double dt, double dhat)
     else if (pairs.size() == 1)
         title += ": " + forces[0].name;
     page += plot(with_title(title), forces);
+
+    if (!history.bonds.empty()) {
+        std::vector<PlotLine> pulls, areas;
+        for (const auto& [name, pull_and_area] : history.bonds)
+            if (pulls.size() < most_pairs) {
+                pulls.push_back({name, pull_and_area.first});
+                areas.push_back({name, pull_and_area.second});
+            }
+        page += plot(with_title("Pull of bonds between bodies [N]"), pulls);
+        page += plot(with_title("Area of bonds between bodies [m²]"), areas);
+    }
 
     if (largest(history.script_lag) > 0)
         page += plot(with_title("How far scripted vertices are behind [m]"), {{"lag", history.script_lag}});

@@ -281,6 +281,25 @@ ResultFolder::Recovery ResultFolder::recover()
     return recovery;
 }
 
+namespace {
+
+std::vector<CellField> traction_fields(const SurfaceTractions& tractions)
+{
+    const auto in_space = [](const Positions& rows) {
+        std::vector<double> values;
+        for (Eigen::Index v = 0; v < rows.rows(); ++v)
+            for (const double coordinate : lifted(rows, v))
+                values.push_back(coordinate);
+        return values;
+    };
+    return {
+        {.name = "normal_traction", .components = 3, .values = in_space(tractions.normal)},
+        {.name = "tangential_traction", .components = 3, .values = in_space(tractions.tangential)},
+        {.name = "bond", .components = 1, .values = {tractions.bonds.begin(), tractions.bonds.end()}}};
+}
+
+} // namespace
+
 Frame make_frame(Simulation& simulation)
 {
     Frame frame;
@@ -289,6 +308,8 @@ Frame make_frame(Simulation& simulation)
     frame.mesh.vertices = state.x;
     frame.velocities = state.v;
     frame.forces = simulation.contact_forces();
+    if (simulation.scene().contact.adhesion)
+        frame.vertex_fields = traction_fields(simulation.tractions());
     const auto& starts = simulation.object_starts();
     for (std::size_t k = 0; k + 1 < starts.size(); ++k)
         frame.objects.insert(frame.objects.end(), starts[k + 1] - starts[k], static_cast<int>(k));

@@ -32,6 +32,22 @@ double contact_force(const StepRecord& record)
     return sum;
 }
 
+double adhesion_force(const StepRecord& record)
+{
+    double sum = 0;
+    for (const ForceRecord& force : record.forces)
+        sum += force.adhesion.norm();
+    return sum;
+}
+
+double bonded_area(const StepRecord& record)
+{
+    double sum = 0;
+    for (const ForceRecord& force : record.forces)
+        sum += force.bonded_area;
+    return sum;
+}
+
 constexpr std::array quantity_rows{
     QuantityRow{"energy:kinetic", "kinetic energy", "J", [](const StepRecord& r) { return r.balance.kinetic; }},
     QuantityRow{"energy:elastic", "elastic energy", "J", [](const StepRecord& r) { return r.balance.elastic; }},
@@ -67,6 +83,8 @@ constexpr std::array quantity_rows{
         "smallest_distance", "smallest distance of contacts", "m",
         [](const StepRecord& r) { return r.smallest_distance; }},
     QuantityRow{"contact_force", "force between bodies, summed over pairs", "N", contact_force},
+    QuantityRow{"adhesion_force", "pull of bonds between bodies, summed over pairs", "N", adhesion_force},
+    QuantityRow{"bonded_area", "area of bonds between bodies", "m²", bonded_area},
     QuantityRow{"stiffness", "stiffness of contact", "", [](const StepRecord& r) { return r.stiffness; }},
     QuantityRow{
         "script_lag", "how far scripted vertices are behind", "m", [](const StepRecord& r) { return r.script_lag; }},

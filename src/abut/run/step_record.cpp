@@ -122,7 +122,9 @@ StepRecord record_of(const StepReport& report, const BodyNames& names)
         .forces = {},
         .times = report.times};
     for (const BodyForce& force : report.forces)
-        record.forces.push_back({names.body(force.body), names.body(force.other), force.contact, force.friction});
+        record.forces.push_back(
+            {names.body(force.body), names.body(force.other), force.contact, force.friction, force.adhesion,
+             force.bonded_area});
     if (report.verification.is_checked)
         record.verified = report.verification;
     return record;
@@ -149,12 +151,17 @@ std::string to_json_line(const StepRecord& record)
         line["energy"][name] = record.balance.*member;
     for (const auto& [name, member] : phases)
         line["seconds"][name] = record.times.*member;
-    for (const ForceRecord& force : record.forces)
-        line["forces"].push_back(
-            {{"on", force.on},
-             {"by", force.by},
-             {"contact", vector_to_json(force.contact)},
-             {"friction", vector_to_json(force.friction)}});
+    for (const ForceRecord& force : record.forces) {
+        json& entry = line["forces"].emplace_back(json{
+            {"on", force.on},
+            {"by", force.by},
+            {"contact", vector_to_json(force.contact)},
+            {"friction", vector_to_json(force.friction)}});
+        if (force.is_bonded()) {
+            entry["adhesion"] = vector_to_json(force.adhesion);
+            entry["bonded_area"] = force.bonded_area;
+        }
+    }
     if (std::isfinite(record.relative_residual))
         line["relative_residual"] = record.relative_residual;
     if (record.substeps != 1 || record.retries != 0) {
@@ -213,7 +220,8 @@ std::optional<StepRecord> parse_record(std::string_view text)
     if (const json& forces = value_at(line, "forces"); forces.is_array())
         for (const json& force : forces)
             record.forces.push_back(
-                {force["on"], force["by"], vector_at(force, "contact", 0), vector_at(force, "friction", 0)});
+                {force["on"], force["by"], vector_at(force, "contact", 0), vector_at(force, "friction", 0),
+                 vector_at(force, "adhesion", 0), number_at(force, "bonded_area", 0)});
     if (line.contains("verification")) {
         const json& found = line["verification"];
         record.verified = {

@@ -15,6 +15,10 @@ namespace abut {
 struct ForceRecord {
     std::string on, by;
     Vec3 contact = Vec3::Zero(), friction = Vec3::Zero(); ///< on `on` by `by` [N]
+    Vec3 adhesion = Vec3::Zero();                         ///< of these, what bonds pull [N]
+    double bonded_area = 0;                               ///< [m²]; 0 where nothing sticks
+
+    [[nodiscard]] bool is_bonded() const { return bonded_area != 0 || adhesion != Vec3::Zero(); }
 };
 
 /// Numbers that a line does not have, because another version wrote it, are NaN; counts are 0.

@@ -5,15 +5,31 @@
 namespace abut {
 
 AdhesionEnergy::AdhesionEnergy(
-    ContactPairs& pairs, const NormalCollisionsOptions& set, const NormalAdhesionOptions& adhesion, PairPull pull)
-    : pairs_(pairs), set_(set), potential_(adhesion), pull_(std::move(pull))
+    ContactPairs& pairs, const NormalCollisionsOptions& set, std::shared_ptr<const NormalPotential> potential,
+    double peak, PairPull pull)
+    : pairs_(pairs), set_(set), potential_(std::move(potential)), peak_(peak), pull_(std::move(pull))
 {
-    ABUT_ASSERT(pairs.detection().range() >= pairs.dmin() + adhesion.dhat_a);
+    ABUT_ASSERT(pairs.detection().range() >= pairs.dmin() + set.dhat);
 }
 
-void AdhesionEnergy::build(const Detection& detection, const Positions& X, NormalCollisions& collisions) const
+double AdhesionEnergy::bonded_area(std::size_t term, const Unknowns& x) const
+{
+    const NormalCollision pair = collisions_[term];
+    if (pair.weight == 0)
+        return 0;
+    const double squared = collisions_.geometry(term, pairs_.mesh(), pairs_.map().positions(x)).squared_distance;
+    return std::sqrt(squared) - pair.offset < pairs_.dmin() + set_.dhat ? areas_[term] : 0;
+}
+
+void AdhesionEnergy::build(
+    const Detection& detection, const Positions& X, NormalCollisions& collisions, std::vector<double>* areas) const
 {
     collisions.build(detection, pairs_.mesh(), X, set_);
+    if (areas != nullptr) {
+        areas->clear();
+        for (std::size_t k = 0; k < collisions.size(); ++k)
+            areas->push_back(collisions[k].weight);
+    }
     if (pull_.factors.size() == 0)
         return;
     const std::vector<int>& materials = pairs_.mesh().material_ids();
@@ -34,7 +50,7 @@ bool AdhesionEnergy::follow_pairs(const Unknowns& x)
     if (revision_ == pairs_.revision())
         return false;
     revision_ = -1;
-    build(pairs_.detection(), pairs_.place(x), collisions_);
+    build(pairs_.detection(), pairs_.place(x), collisions_, &areas_);
     stencils_ = pairs_.map().to_unknowns(collisions_.stencils());
     revision_ = pairs_.revision();
     return true;
@@ -53,12 +69,12 @@ NormalCollisions AdhesionEnergy::collisions_at(const Unknowns& x) const
 
 void AdhesionEnergy::evaluate(const Unknowns& x, const TermOutput& out) const
 {
-    potential_.evaluate(collisions_, pairs_.mesh(), pairs_.map().positions(x), out);
+    potential_->evaluate(collisions_, pairs_.mesh(), pairs_.map().positions(x), out);
 }
 
 std::unique_ptr<Terms> AdhesionEnergy::subset(std::span<const int> terms) const
 {
-    return std::make_unique<SurfaceTerms<NormalCollisions, NormalAdhesionPotential>>(
+    return std::make_unique<SurfaceTerms<NormalCollisions, std::shared_ptr<const NormalPotential>>>(
         pairs_.map(), collisions_.subset(terms), potential_);
 }
 

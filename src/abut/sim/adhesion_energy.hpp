@@ -14,10 +14,10 @@ struct PairPull {
 
 class AdhesionEnergy final : public Energy {
 public:
-    /// `pairs` must outlive it, and reach as far as bonds do.
+    /// `pairs` must outlive it, and reach as far as bonds do. `peak`: how far bonds count as whole [m].
     AdhesionEnergy(
-        ContactPairs& pairs, const NormalCollisionsOptions& set, const NormalAdhesionOptions& adhesion,
-        PairPull pull = {});
+        ContactPairs& pairs, const NormalCollisionsOptions& set, std::shared_ptr<const NormalPotential> potential,
+        double peak, PairPull pull = {});
 
     [[nodiscard]] std::string_view name() const override { return "adhesion"; }
     [[nodiscard]] EnergyRole role() const override { return EnergyRole::contact; }
@@ -29,19 +29,28 @@ public:
 
     /// Of the last update.
     [[nodiscard]] const NormalCollisions& collisions() const { return collisions_; }
+    /// The area of one of its terms, where there is a bond at x; else 0. In the plane a length.
+    [[nodiscard]] double bonded_area(std::size_t term, const Unknowns& x) const;
     /// At x, between steps.
     [[nodiscard]] NormalCollisions collisions_at(const Unknowns& x) const;
-    [[nodiscard]] const NormalAdhesionPotential& potential() const { return potential_; }
+    [[nodiscard]] const NormalPotential& potential() const { return *potential_; }
+    /// How far bonds count as whole; farther off they are letting go [m].
+    [[nodiscard]] double peak() const { return peak_; }
 
 private:
     bool follow_pairs(const Unknowns& x);
-    void build(const Detection& detection, const Positions& X, NormalCollisions& collisions) const;
+    /// `areas`, where given: weights without the factors of pairs.
+    void build(
+        const Detection& detection, const Positions& X, NormalCollisions& collisions,
+        std::vector<double>* areas = nullptr) const;
 
     ContactPairs& pairs_;
     NormalCollisionsOptions set_;
-    NormalAdhesionPotential potential_;
+    std::shared_ptr<const NormalPotential> potential_;
+    double peak_;
     PairPull pull_;
     NormalCollisions collisions_;
+    std::vector<double> areas_; // of its terms
     Stencils stencils_;
     std::int64_t revision_ = -1; // of the pairs that the set was made for
 };

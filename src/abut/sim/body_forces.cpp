@@ -60,7 +60,7 @@ void visit_forces(const Energy& energy, const Set& set, const BodyNames& bodies,
                 weights += weight;
             }
         pair.place = weights > 0 ? Vec3(pair.place / weights) : position_of(x, vertices[0], dim);
-        visit(pair);
+        visit(pair, term);
     }
 }
 
@@ -117,21 +117,28 @@ BodyForces body_forces(
 {
     std::map<std::pair<int, int>, BodyForce> sums;
     std::vector<PairForce> pairs;
-    const auto add = [&](Vec3 BodyForce::*member) {
-        return [&, member](const PairForce& pair) {
+    const auto add = [&](Vec3 BodyForce::*member, bool is_of_bonds) {
+        return [&, member, is_of_bonds](const PairForce& pair, std::size_t /*term*/) {
             BodyForce& sum = sums.try_emplace({pair.body, pair.other}, BodyForce{pair.body, pair.other}).first->second;
             sum.*member += pair.force;
+            if (is_of_bonds)
+                sum.adhesion += pair.force;
             pairs.push_back(pair);
         };
     };
     contact.visit(
-        [&](const auto& each) { visit_forces(contact, each.collisions, bodies, x, add(&BodyForce::contact)); });
+        [&](const auto& each) { visit_forces(contact, each.collisions, bodies, x, add(&BodyForce::contact, false)); });
     if (adhesion != nullptr)
-        visit_forces(*adhesion, adhesion->collisions(), bodies, x, add(&BodyForce::contact));
+        visit_forces(
+            *adhesion, adhesion->collisions(), bodies, x,
+            [&, add_force = add(&BodyForce::contact, true)](const PairForce& pair, std::size_t term) {
+                add_force(pair, term);
+                sums.at({pair.body, pair.other}).bonded_area += adhesion->bonded_area(term, x);
+            });
     const std::size_t num_contacts = pairs.size();
-    for (const SlidingEnergy* each : sliding)
-        if (each != nullptr)
-            visit_forces(*each, each->collisions(), bodies, x, add(&BodyForce::friction));
+    for (std::size_t k = 0; k < sliding.size(); ++k)
+        if (sliding[k] != nullptr)
+            visit_forces(*sliding[k], sliding[k]->collisions(), bodies, x, add(&BodyForce::friction, k > 0));
 
     BodyForces forces;
     for (const auto& [bodies_of, force] : sums)

@@ -203,9 +203,11 @@ struct SlidingCorner {
     int place, count;
     std::array<int, 4> vertices{}; ///< blocks of unknowns; idle ones have the coefficient 0
     std::array<double, 4> coefficients{};
-    double own, force; ///< coefficient of the corner; normal force with weight
-    Vec3 origin;       ///< of the sum of positions
-    Mat<3, 2> basis;   ///< P A
+    double own, force;        ///< coefficient of the corner; normal force with weight
+    Vec3 origin;              ///< of the sum of positions
+    Mat<3, 2> basis;          ///< P A
+    Vec2 slip = Vec2::Zero(); ///< of the anchor
+    double reach = 1;         ///< of the anchor
 };
 
 class SlidingBlocks final : public BlockTerms {
@@ -237,6 +239,10 @@ public:
                 own.basis.col(a) *= aniso[a];
             if (map.mesh().dim() == 2)
                 own.basis.col(1).setZero(); // there is one direction to slide in
+            if (pair.anchor != nullptr) {
+                own.slip = pair.anchor->slip;
+                own.reach = pair.anchor->reach;
+            }
             corners_.push_back(own);
             mu_s_.push_back(pair.mu_s);
             mu_k_.push_back(pair.mu_k);
@@ -255,8 +261,8 @@ public:
                 Vec3 moved = -corner.origin;
                 for (int i = 0; i < 4; ++i)
                     moved += corner.coefficients[i] * point_of(points, corner.vertices[i]);
-                sliding[k] = corner.basis.transpose() * moved;
-                speeds[k] = sliding[k].norm();
+                sliding[k] = corner.slip + corner.basis.transpose() * moved;
+                speeds[k] = sliding[k].norm() / corner.reach;
             }
             potential_->evaluate_law(
                 {speeds.data(), count}, {mu_s_.data() + begin, count}, {mu_k_.data() + begin, count},
@@ -265,7 +271,7 @@ public:
                 const SlidingCorner& corner = corners_[begin + k];
                 const std::size_t place = corner.place - first * lanes_of_group;
                 double* to = sums + place / lanes_of_group * (num_block_sums * lanes_of_group) + place % lanes_of_group;
-                const double across = corner.force * laws[k].first_over_y;
+                const double across = corner.force * laws[k].first_over_y / corner.reach;
                 const Vec3 gradient = corner.own * across * (corner.basis * sliding[k]);
                 const double bend = std::max(0.0, corner.count * corner.own * corner.own * across);
                 add_outer(to, gradient, corner.basis.col(0), bend);

@@ -98,16 +98,22 @@ void check_pair(const ScenePair& pair, const std::string& place)
     if (pair.adhesion) {
         check_coefficient(pair.adhesion->critical_strain, place + ".adhesion.critical_strain");
         check_coefficient(pair.adhesion->mu_a, place + ".adhesion.mu_a");
+        check_coefficient(pair.adhesion->strength, place + ".adhesion.strength");
         if (pair.adhesion->youngs_modulus)
             require_positive(*pair.adhesion->youngs_modulus, place + ".adhesion.youngs_modulus");
+        if (pair.adhesion->strength && (pair.adhesion->critical_strain || pair.adhesion->youngs_modulus))
+            reject(
+                "{}.adhesion.strength: there is {} beside it, which would be another strength; give one of them", place,
+                pair.adhesion->critical_strain ? "critical_strain" : "youngs_modulus");
     }
 }
 
 /// Surfaces of the scene that friction and adhesion tell apart.
 struct Kind {
     SurfaceMaterial surface;
-    std::string label; ///< for people
-    int count = 0;     ///< of the surfaces
+    std::string label;  ///< for people
+    int count = 0;      ///< of the surfaces
+    double modulus = 0; ///< where pairs stick: of the body [Pa], 0 where it has none
 };
 
 /// Friction of two kinds.
@@ -149,26 +155,36 @@ std::string reason_of_blend(const SceneContact& contact, const Kind& a, const Ki
     return fmt::format("contact.friction.blend: {} of {} and {}", rule->first, side(a), side(b));
 }
 
+bool has_adhesion(const ScenePair& pair) { return pair.adhesion.has_value(); }
+
+/// That bonds to the body compare with [Pa]; 0 of obstacles and points.
+double modulus_of(const SceneObject& object)
+{
+    return has_mass(object) && object.kind != ObjectKind::points ? object.stiffest_modulus() : 0;
+}
+
 /// Gathers the kinds of the scene's surfaces.
 std::vector<Kind> find_kinds(const Scene& scene, ContactMaterials& materials)
 {
+    const bool pairs_stick = std::any_of(scene.contact.pairs.begin(), scene.contact.pairs.end(), has_adhesion);
     std::vector<Kind> kinds;
-    std::map<std::tuple<std::string, double, double>, int> known; // -1 stands for no coefficient
-    const auto kind_of = [&](const SurfaceMaterial& surface, const std::string& label) {
+    std::map<std::tuple<std::string, double, double, double>, int> known; // -1 stands for no coefficient
+    const auto kind_of = [&](const SurfaceMaterial& surface, const std::string& label, double modulus) {
         const auto [at, is_new] = known.emplace(
-            std::tuple(surface.name, surface.mu.value_or(-1), surface.mu_k.value_or(-1)),
+            std::tuple(surface.name, surface.mu.value_or(-1), surface.mu_k.value_or(-1), modulus),
             static_cast<int>(kinds.size()));
         if (is_new)
-            kinds.push_back({surface, surface.name.empty() ? label : "'" + surface.name + "'"});
+            kinds.push_back({surface, surface.name.empty() ? label : "'" + surface.name + "'", 0, modulus});
         ++kinds[at->second].count;
         return at->second;
     };
     for (const SceneObject& object : scene.objects)
-        materials.of_object.push_back(kind_of(object.surface, "'" + object.name + "'"));
+        materials.of_object.push_back(
+            kind_of(object.surface, "'" + object.name + "'", pairs_stick ? modulus_of(object) : 0));
     for (std::size_t k = 0; k < scene.planes.size(); ++k)
         materials.of_plane.push_back(kind_of(
-            k < scene.plane_materials.size() ? scene.plane_materials[k] : SurfaceMaterial{},
-            fmt::format("plane {}", k)));
+            k < scene.plane_materials.size() ? scene.plane_materials[k] : SurfaceMaterial{}, fmt::format("plane {}", k),
+            0));
     for (Kind& kind : kinds)
         if (kind.surface.name.empty() && kind.count > 1)
             kind.label += fmt::format(" and {} more", kind.count - 1);
@@ -213,15 +229,40 @@ void explain_friction(Model& model, const std::vector<Kind>& kinds, const Contac
             {"contact.friction.mu", fmt::format("of {} further pairs", count - most), "blended likewise"});
 }
 
+/// The largest pull of two kinds that a pair names [Pa].
+template <typename Place>
+double strength_of(const SceneAdhesion& usual, const ScenePair& pair, const Kind& a, const Kind& b, const Place& place)
+{
+    const ScenePair::Adhesion& own = *pair.adhesion;
+    if (own.strength)
+        return *own.strength;
+    if (usual.strength && !own.critical_strain && !own.youngs_modulus)
+        return *usual.strength;
+    const double strain = own.critical_strain.value_or(usual.critical_strain);
+    if (strain == 0)
+        return 0;
+    const bool is_soft = a.modulus > 0 && (b.modulus == 0 || a.modulus <= b.modulus);
+    const double softer = is_soft ? a.modulus : b.modulus;
+    const std::optional<double> given = own.youngs_modulus ? own.youngs_modulus : usual.youngs_modulus;
+    if (!given && !(softer > 0))
+        reject(
+            "{}.adhesion.strength: neither {} nor {} has a modulus that a critical_strain could be of; give strength "
+            "[Pa] in its place, or youngs_modulus",
+            place(), a.label, b.label);
+    return strain * given.value_or(softer);
+}
+
 void fill_adhesion(const Model& model, bool sticks, const std::vector<Kind>& kinds, ContactMaterials& materials)
 {
     const SceneContact& contact = model.scene.contact;
-    const bool is_special =
-        std::any_of(contact.pairs.begin(), contact.pairs.end(), [](const ScenePair& pair) { return pair.adhesion; });
+    const bool is_special = std::any_of(contact.pairs.begin(), contact.pairs.end(), has_adhesion);
     if (!is_special || !model.parameters.adhesion)
         return;
     const NormalAdhesionOptions& usual = *model.parameters.adhesion;
     const double usual_mu_a = contact.adhesion->mu_a;
+    std::vector<bool> is_of_object(kinds.size(), false);
+    for (const int kind : materials.of_object)
+        is_of_object[kind] = true;
     const auto n = static_cast<Eigen::Index>(kinds.size());
     materials.pull = Eigen::MatrixXd::Constant(n, n, sticks ? 1 : 0);
     materials.mu_a = Eigen::MatrixXd::Constant(n, n, usual_mu_a);
@@ -230,9 +271,12 @@ void fill_adhesion(const Model& model, bool sticks, const std::vector<Kind>& kin
             const ScenePair* pair = find_pair(contact, kinds[a].surface.name, kinds[b].surface.name);
             if (pair == nullptr || !pair->adhesion)
                 continue;
-            materials.pull(a, b) =
-                pair->adhesion->critical_strain.value_or(usual.critical_strain) / usual.critical_strain *
-                (pair->adhesion->youngs_modulus.value_or(usual.youngs_modulus) / usual.youngs_modulus);
+            if (!is_of_object[a] && !is_of_object[b])
+                continue; // planes do not meet
+            const double strength = strength_of(*contact.adhesion, *pair, kinds[a], kinds[b], [&] {
+                return fmt::format("contact.pairs[{}]", pair - contact.pairs.data());
+            });
+            materials.pull(a, b) = strength / (usual.youngs_modulus * usual.critical_strain);
             materials.mu_a(a, b) = pair->adhesion->mu_a.value_or(usual_mu_a);
         }
     if (!(materials.mu_a.maxCoeff() > 0))
@@ -289,7 +333,8 @@ bool has_own_friction(const Scene& scene)
 bool has_sticky_pair(const Scene& scene)
 {
     return std::any_of(scene.contact.pairs.begin(), scene.contact.pairs.end(), [](const ScenePair& pair) {
-        return pair.adhesion && pair.adhesion->critical_strain.value_or(1) > 0;
+        return pair.adhesion && pair.adhesion->critical_strain.value_or(1) > 0 &&
+               pair.adhesion->strength.value_or(1) > 0;
     });
 }
 

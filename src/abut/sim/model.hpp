@@ -36,6 +36,7 @@ struct ModelParameters {
     double spread = 1;    ///< of all of them together [m]
     double dhat = 0;      ///< [m]
     double eps_v = 0;     ///< [m/s]
+    double slip = 0;      ///< elastic slip of anchored friction [m]
     double tolerance = 0; ///< of a step's speed [m/s]
     double stiffness = 0; ///< of contact, at the start
     std::optional<NormalAdhesionOptions> adhesion = {};

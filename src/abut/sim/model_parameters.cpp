@@ -1,6 +1,7 @@
 // What a scene leaves open: lengths, speeds and stiffness that follow from its bodies.
 
 #include "abut/base/error.hpp"
+#include "abut/mesh/sharp_features.hpp"
 #include "abut/mesh/topology.hpp"
 #include "abut/sim/contact_materials.hpp"
 #include "abut/sim/contact_model.hpp"
@@ -228,23 +229,30 @@ double choose_stiffness(Model& model, const BodyMeasures& bodies, double dhat)
     return choose(model, given, "contact.stiffness", rounded(suggestion.stiffness), suggestion.explanation);
 }
 
-NormalAdhesionOptions adhesion_options(Model& model, double dhat)
+/// `sticks`: do pairs that contact.pairs does not name?
+NormalAdhesionOptions adhesion_options(Model& model, double dhat, bool sticks)
 {
     const SceneAdhesion& given = *model.scene.contact.adhesion;
     double softest = INFINITY;
     for (const SceneObject& object : model.scene.objects)
         if (has_mass(object) && object.kind != ObjectKind::points)
             softest = std::min(softest, object.stiffest_modulus());
-    if (!given.youngs_modulus && !std::isfinite(softest))
-        reject("contact.adhesion.youngs_modulus: no body has one; give it");
+    if (given.strength)
+        require_positive(*given.strength, "contact.adhesion.strength");
+    if (!given.strength && !given.youngs_modulus && !std::isfinite(softest)) {
+        if (sticks)
+            reject("contact.adhesion.strength: no body has a modulus that a critical_strain could be of; give it, or "
+                   "youngs_modulus");
+        softest = 1; // pairs have their own
+    }
     NormalAdhesionOptions options{
         .dhat_p = given.dhat_p.value_or(dhat),
         .dhat_a = given.dhat_a.value_or(2 * given.dhat_p.value_or(dhat)),
-        .youngs_modulus = given.youngs_modulus.value_or(softest),
-        .critical_strain = given.critical_strain,
+        .youngs_modulus = given.strength.value_or(given.youngs_modulus.value_or(softest)),
+        .critical_strain = given.strength ? 1 : given.critical_strain,
         .distance = given.of_squared_distance ? DistanceKind::squared : DistanceKind::plain,
         .hessian_mode = contact_models().at(model.scene.contact.model, "contact.model").hessian_mode};
-    if (!given.youngs_modulus)
+    if (!given.youngs_modulus && !given.strength && sticks)
         model.choices.push_back({"contact.adhesion.youngs_modulus", softest, "that of the softest body"});
     if (!given.dhat_p)
         model.choices.push_back(
@@ -252,6 +260,49 @@ NormalAdhesionOptions adhesion_options(Model& model, double dhat)
     if (!given.dhat_a)
         model.choices.push_back({"contact.adhesion.dhat_a", options.dhat_a, "twice contact.adhesion.dhat_p"});
     return options;
+}
+
+/// The area of a vertex at a sharp rim includes its share of the sides, which counts where a face of a body has few
+/// cells: with two across, bonds hold a quarter too long.
+void warn_of_coarse_bonds(Model& model, bool sticks)
+{
+    constexpr double least = 4; // cells along an edge of a cube with as many faces
+    const auto is_sticky = [&](const SceneObject& object) {
+        return sticks ||
+               std::any_of(
+                   model.scene.contact.pairs.begin(), model.scene.contact.pairs.end(), [&](const ScenePair& pair) {
+                       return pair.adhesion && !object.surface.name.empty() &&
+                              (pair.materials[0] == object.surface.name || pair.materials[1] == object.surface.name);
+                   });
+    };
+    for (const SceneObject& object : model.scene.objects) {
+        if (object.kind != ObjectKind::solid || !is_sticky(object))
+            continue;
+        const Faces faces = boundary_faces(object.mesh.tets);
+        const double across = std::sqrt(static_cast<double>(faces.rows()) / 12);
+        const auto has_rim = [&] {
+            constexpr double steep = 1; // rad
+            return !sharp_features(CollisionMesh(object.mesh), steep).edges.empty();
+        };
+        if (across < least && has_rim())
+            model.warnings.push_back(fmt::format(
+                "contact.adhesion: the surface of '{}' has some {:.2g} cells across a face, and below {} bonds hold up "
+                "to "
+                "a quarter longer than their strength, as areas at a rim include a share of the sides; give it a finer "
+                "mesh",
+                object.name, across, least));
+    }
+}
+
+/// Noted only where friction is anchored.
+double choose_slip(Model& model, double share)
+{
+    const SceneContact& contact = model.scene.contact;
+    if (contact.friction_model != FrictionModel::anchored)
+        return 0;
+    return choose(
+        model, contact.slip, "contact.friction.slip", rounded(1e-2 * share),
+        "a hundred-thousandth of the bodies' extent: what sticks gives way by so much before it slides");
 }
 
 } // namespace
@@ -274,6 +325,7 @@ void choose_parameters(Model& model)
                       ? choose(model, contact.dhat, "contact.dhat", half_edge, "half of the finest body's mean edge")
                       : choose(model, contact.dhat, "contact.dhat", share, reason);
     chosen.eps_v = choose(model, contact.eps_v, "contact.friction.eps_v", share, reason + ", per second");
+    chosen.slip = choose_slip(model, share);
     const bool is_relative = solver.norm == ConvergenceNorm::relative;
     chosen.tolerance =
         choose(model, solver.tolerance, "solver.tolerance", is_relative ? 1e-3 : share, reason + ", per second");
@@ -286,8 +338,10 @@ void choose_parameters(Model& model)
     if (has_sticky_pair(model.scene) && !sticks)
         model.scene.contact.adhesion.emplace(); // of those pairs alone
     if (contact.adhesion)
-        chosen.adhesion = adhesion_options(model, chosen.dhat);
+        chosen.adhesion = adhesion_options(model, chosen.dhat, sticks);
     chosen.materials = choose_materials(model, sticks);
+    if (contact.adhesion)
+        warn_of_coarse_bonds(model, sticks);
 }
 
 } // namespace abut

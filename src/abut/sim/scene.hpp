@@ -200,8 +200,15 @@ struct SceneSmoothContact {
     std::optional<SceneSharpLength> sharp_length{}; ///< L at sharp features, where it is another one
 };
 
+/// How friction resists.
+enum class FrictionModel : std::uint8_t {
+    smoothed, ///< by speed: what should stick creeps
+    anchored, ///< by springs from anchors that contacts remember: what should stick does
+};
+
 /// Surfaces that stick.
 struct SceneAdhesion {
+    std::optional<double> strength{};       ///< the largest pull [Pa], > 0, in place of critical_strain
     double critical_strain = 0.1;           ///< at which the material lets go, > 0
     std::optional<double> youngs_modulus{}; ///< [Pa]; that of the softest body where left out
     std::optional<double> dhat_p{};         ///< distance of the strongest pull [m]; dhat where left out
@@ -222,7 +229,8 @@ struct ScenePair {
     /// Those of SceneContact::adhesion, or the defaults, where left out.
     struct Adhesion {
         std::optional<double> critical_strain{}; ///< >= 0; 0: these two do not stick
-        std::optional<double> youngs_modulus{};  ///< [Pa], > 0
+        std::optional<double> youngs_modulus{};  ///< [Pa], > 0; that of the softer of the two where left out
+        std::optional<double> strength{};        ///< the largest pull [Pa], >= 0, in place of these two
         std::optional<double> mu_a{};            ///< >= 0
     };
     std::optional<Friction> friction{};
@@ -238,6 +246,8 @@ struct SceneContact {
     double mu = 0;                     ///< friction, of pairs and sides that say nothing else
     std::optional<double> mu_k{};      ///< kinetic coefficient, if other than mu
     std::optional<double> eps_v{};     ///< [m/s]; chosen from the scene where left out
+    FrictionModel friction_model = FrictionModel::smoothed;
+    std::optional<double> slip{};      ///< of anchored friction: elastic slip before sliding [m]; chosen where left out
     BlendRule blend = BlendRule::mean; ///< how the SurfaceMaterial::mu of two sides become one
     std::optional<SceneAdhesion> adhesion{};
     std::vector<ScenePair> pairs{};

@@ -38,6 +38,8 @@ public:
 
     /// Contact force on each vertex at the present positions, minus the gradient of barrier and adhesion [N].
     [[nodiscard]] Positions contact_forces() { return system_->contact_forces(system_->unknowns_of(state_)); }
+    /// What acts on surfaces at the present positions, per area; what resists sliding is that of the last step.
+    [[nodiscard]] SurfaceTractions tractions() { return system_->tractions(system_->unknowns_of(state_)); }
     /// The pairs that the barrier acts on at the present positions.
     [[nodiscard]] ContactList contacts() { return contacts_at(*system_, system_->unknowns_of(state_)); }
     /// The exact tests at the present positions; intersections also where contact is off.

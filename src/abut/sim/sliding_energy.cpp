@@ -6,16 +6,49 @@
 namespace abut {
 
 SlidingEnergy::SlidingEnergy(
-    std::string_view name, const SurfaceMap& map, const Integrator& integrator, Lag lag, MakePotential make_potential)
-    : name_(name), map_(map), integrator_(integrator), lag_(std::move(lag)), make_potential_(std::move(make_potential))
+    std::string_view name, const SurfaceMap& map, const Integrator& integrator, Lag lag, MakePotential make_potential,
+    std::shared_ptr<SlidingMemory> memory)
+    : name_(name), map_(map), integrator_(integrator), lag_(std::move(lag)), make_potential_(std::move(make_potential)),
+      memory_(std::move(memory))
 {}
+
+void SlidingEnergy::begin_step(const State& start, double /*dt*/)
+{
+    if (memory_)
+        start_ = start.x;
+}
 
 void SlidingEnergy::lag(const Unknowns& x)
 {
-    lag_(map_.positions(x), collisions_);
+    Positions X = map_.positions(x);
+    lag_(X, collisions_);
     stencils_ = map_.to_unknowns(collisions_.stencils());
-    origin_ = integrator_.rest_point().topRows(x.layout().num_vertices());
     potential_ = make_potential_(integrator_.velocity_time());
+    if (!memory_) {
+        origin_ = integrator_.rest_point().topRows(x.layout().num_vertices());
+        return;
+    }
+    lagged_ = std::move(X);
+    origin_ = start_;
+    memory_->recall(map_.mesh().vertices(start_), lagged_, collisions_);
+}
+
+void SlidingEnergy::end_step(const State& end)
+{
+    if (memory_)
+        memory_->remember(map_.mesh().vertices(start_), lagged_, map_.mesh().vertices(end.x), collisions_);
+}
+
+void SlidingEnergy::save(History& history) const
+{
+    if (memory_)
+        memory_->save(history);
+}
+
+void SlidingEnergy::load(const History& history)
+{
+    if (memory_)
+        memory_->load(history);
 }
 
 void SlidingEnergy::evaluate(const Unknowns& x, const TermOutput& out) const

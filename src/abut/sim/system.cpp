@@ -1,6 +1,8 @@
 #include "abut/sim/system.hpp"
 
 #include "abut/contact/adhesion/tangential_adhesion_potential.hpp"
+#include "abut/contact/friction/anchored_friction_potential.hpp"
+#include "abut/sim/anchored_slip.hpp"
 #include "abut/sim/contact_guards.hpp"
 #include "abut/sim/contact_model.hpp"
 #include "abut/sim/energy_kinds.hpp"
@@ -97,7 +99,23 @@ void System::build_friction()
                 sliding.build(*model_.mesh, X, pressing.collisions, pressing.potential, coefficients);
             });
         },
-        [eps_v = model_.parameters.eps_v](double time) { return std::make_shared<FrictionPotential>(eps_v * time); });
+        [this](double time) -> std::shared_ptr<const TangentialPotential> {
+            if (model_.scene.contact.friction_model == FrictionModel::anchored)
+                return std::make_shared<AnchoredFrictionPotential>();
+            return std::make_shared<FrictionPotential>(model_.parameters.eps_v * time);
+        },
+        slip_memory());
+}
+
+std::shared_ptr<SlidingMemory> System::slip_memory() const
+{
+    if (model_.scene.contact.friction_model != FrictionModel::anchored)
+        return nullptr;
+    const CollisionMesh& mesh = *model_.mesh;
+    std::vector<int> bodies(mesh.num_vertices());
+    for (int v = 0; v < mesh.num_vertices(); ++v)
+        bodies[v] = model_.names->object_of(mesh.to_full_vertex_id(v));
+    return std::make_shared<AnchoredSlip>(mesh, model_.parameters.slip, std::move(bodies), "friction.slips");
 }
 
 void System::build_adhesion()
@@ -108,8 +126,8 @@ void System::build_adhesion()
     const auto& materials = model_.parameters.materials;
     const bool is_by_pair = materials && materials->pull.size() > 0;
     adhesion_ = std::make_unique<AdhesionEnergy>(
-        *pairs_, chosen->collisions(model_.scene.contact.dmin), *chosen,
-        is_by_pair ? PairPull{materials->pull, materials->of_plane} : PairPull{});
+        *pairs_, chosen->collisions(model_.scene.contact.dmin), std::make_shared<NormalAdhesionPotential>(*chosen),
+        chosen->dhat_p, is_by_pair ? PairPull{materials->pull, materials->of_plane} : PairPull{});
     const SceneAdhesion& given = *model_.scene.contact.adhesion;
     const bool slides_by_pair = is_by_pair && materials->mu_a.size() > 0;
     if (!(given.mu_a > 0 || slides_by_pair))
@@ -304,6 +322,42 @@ Positions System::contact_forces(const Eigen::VectorXd& x)
         gradient += adhesion_->potential().gradient(adhesion_->collisions_at(view(x)), mesh, X);
     const Eigen::VectorXd full = mesh.to_full_dof(gradient);
     return -Eigen::Map<const Positions>(full.data(), model_.num_vertices(), model_.dim());
+}
+
+SurfaceTractions System::tractions(const Eigen::VectorXd& x)
+{
+    const CollisionMesh& mesh = *model_.mesh;
+    const auto per_area = [&](Positions forces, const Eigen::VectorXd& areas) {
+        for (Eigen::Index v = 0; v < forces.rows(); ++v)
+            forces.row(v) *= areas[v] > 0 ? 1 / areas[v] : 0;
+        return forces;
+    };
+    SurfaceTractions all;
+    all.areas = Eigen::VectorXd::Zero(model_.num_vertices());
+    all.bonds.assign(model_.num_vertices(), 0);
+    for (int v = 0; v < mesh.num_vertices(); ++v)
+        all.areas[mesh.to_full_vertex_id(v)] = mesh.vertex_areas()[v];
+    all.normal = per_area(contact_forces(x), all.areas);
+    Eigen::VectorXd sliding = Eigen::VectorXd::Zero(x.size());
+    for (const SlidingEnergy* energy : {friction_.get(), bond_sliding_.get()})
+        if (energy != nullptr)
+            sliding -= problem_->gradient_of(*energy, x);
+    all.tangential = per_area(view(sliding).vertices(), all.areas);
+    if (!adhesion_)
+        return all;
+    const NormalCollisions bonds = adhesion_->collisions_at(view(x));
+    const Positions X = model_.surface->positions(view(x));
+    for (std::size_t k = 0; k < bonds.size(); ++k) {
+        const NormalCollision pair = bonds[k];
+        if (pair.weight == 0)
+            continue;
+        const double gap = std::sqrt(bonds.geometry(k, mesh, X).squared_distance) - pair.offset - pairs_->dmin();
+        for (const int v : pair.vertices) {
+            std::uint8_t& bond = all.bonds[mesh.to_full_vertex_id(v)];
+            bond = gap <= adhesion_->peak() ? 1 : bond == 0 ? 2 : bond;
+        }
+    }
+    return all;
 }
 
 } // namespace abut

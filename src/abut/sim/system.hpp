@@ -56,6 +56,8 @@ public:
     [[nodiscard]] BodyForces forces_between_bodies(const Eigen::VectorXd& x) const;
     /// Forces of contact and adhesion on vertices at x, between steps: minus their gradient [N].
     [[nodiscard]] Positions contact_forces(const Eigen::VectorXd& x);
+    /// The same over areas, and what resists sliding in the step that ended there.
+    [[nodiscard]] SurfaceTractions tractions(const Eigen::VectorXd& x);
 
 private:
     /// The state as the integrator sees it: with rows for the twist of rods, where there are any. Those are kept in
@@ -66,6 +68,8 @@ private:
     [[nodiscard]] Positions accelerations(const State& start, const State& from);
     void build_contact();
     void build_friction();
+    /// Null where friction remembers nothing.
+    [[nodiscard]] std::shared_ptr<SlidingMemory> slip_memory() const;
     void build_adhesion();
 
     const Model& model_;

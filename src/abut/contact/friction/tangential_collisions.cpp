@@ -25,6 +25,7 @@ void resize(TangentialTerms<N>& terms, std::size_t size)
     terms.bases.resize(size);
     terms.mu_s.resize(size);
     terms.mu_k.resize(size);
+    terms.anchors.clear();
 }
 
 } // namespace
@@ -113,6 +114,7 @@ void TangentialCollisions::lag(
 {
     friction_ = friction;
     mesh_sizes_ = MeshSizes::of(mesh);
+    is_anchored_ = false;
     stencils_.clear();
 
     if (mesh.dim() == 2)
@@ -163,17 +165,34 @@ TangentialCollision TangentialCollisions::operator[](std::size_t term) const
 {
     TangentialCollision collision{};
     visit_term(terms_, term, [&](PairKind kind, const auto& list, std::size_t k) {
-        collision = {kind,
-                     list.elements[k],
-                     list.vertices[k],
-                     list.coefficients[k],
-                     list.weights[k],
-                     list.normal_forces[k],
-                     list.mu_s[k],
-                     list.mu_k[k],
-                     list.bases[k]};
+        collision = {
+            kind,
+            list.elements[k],
+            list.vertices[k],
+            list.coefficients[k],
+            list.weights[k],
+            list.normal_forces[k],
+            list.mu_s[k],
+            list.mu_k[k],
+            list.bases[k],
+            list.anchors.empty() ? nullptr : &list.anchors[k]};
     });
     return collision;
+}
+
+void TangentialCollisions::set_anchors(std::span<const TangentialAnchor> anchors, std::span<const double> mu)
+{
+    ABUT_ASSERT(anchors.size() == size() && mu.size() == size());
+    std::size_t first = 0;
+    const auto set = [&](PairKind, auto& list) {
+        const auto begin = static_cast<std::ptrdiff_t>(first), end = begin + std::ssize(list.vertices);
+        list.anchors.assign(anchors.begin() + begin, anchors.begin() + end);
+        list.mu_s.assign(mu.begin() + begin, mu.begin() + end);
+        list.mu_k = list.mu_s;
+        first += list.size();
+    };
+    for_each_kind(set, terms_);
+    is_anchored_ = true;
 }
 
 TangentialCollisions TangentialCollisions::subset(std::span<const int> terms) const
@@ -184,6 +203,7 @@ TangentialCollisions TangentialCollisions::subset(std::span<const int> terms) co
     part.friction_ = friction_;
     part.dmin_ = dmin_;
     part.is_smooth_ = is_smooth_;
+    part.is_anchored_ = is_anchored_;
     part.mesh_sizes_ = mesh_sizes_;
     return part;
 }

@@ -18,6 +18,14 @@
 
 namespace abut {
 
+/// Where a term's sliding counts from, and in what unit: the law sees |slip + A u| / reach, and its potential is times
+/// reach.
+struct TangentialAnchor {
+    Vec2 slip;    ///< in the tangent basis [m]; in the plane its first number
+    double reach; ///< [m], > 0
+    bool operator==(const TangentialAnchor&) const = default;
+};
+
 /// Terms of one kind, in arrays of the same length.
 template <int N>
 struct TangentialTerms : CollisionTerms<N> {
@@ -25,11 +33,18 @@ struct TangentialTerms : CollisionTerms<N> {
     std::vector<std::array<double, N>> coefficients; ///< c
     std::vector<Mat<3, 2>> bases;                    ///< P; in the plane its first column, z = 0
     std::vector<double> mu_s, mu_k;
+    std::vector<TangentialAnchor> anchors{}; ///< empty where sliding counts from nowhere else
 
     [[nodiscard]] TangentialTerms subset(std::span<const int> terms) const
     {
-        return {CollisionTerms<N>::subset(terms), selected(normal_forces, terms), selected(coefficients, terms),
-                selected(bases, terms),           selected(mu_s, terms),          selected(mu_k, terms)};
+        return {
+            CollisionTerms<N>::subset(terms),
+            selected(normal_forces, terms),
+            selected(coefficients, terms),
+            selected(bases, terms),
+            selected(mu_s, terms),
+            selected(mu_k, terms),
+            anchors.empty() ? anchors : selected(anchors, terms)};
     }
     bool operator==(const TangentialTerms&) const = default;
 };
@@ -42,6 +57,7 @@ struct TangentialCollision {
     std::span<const double> coefficients;
     double weight, normal_force, mu_s, mu_k;
     Mat<3, 2> basis;
+    const TangentialAnchor* anchor; ///< null where there is none
 };
 
 class TangentialCollisions {
@@ -76,6 +92,10 @@ public:
     /// Are the normal forces those of GCP?
     [[nodiscard]] bool is_smooth() const { return is_smooth_; }
 
+    /// Of every term, in their order, its anchor and the coefficient, static and kinetic alike, that it has now.
+    void set_anchors(std::span<const TangentialAnchor> anchors, std::span<const double> mu);
+    [[nodiscard]] bool is_anchored() const { return is_anchored_; }
+
     /// Only these terms, which must rise, lagged as they are. Throws InvalidInput if they do not, and for terms out of
     /// range.
     [[nodiscard]] TangentialCollisions subset(std::span<const int> terms) const;
@@ -96,7 +116,7 @@ private:
     Stencils stencils_;
     FrictionCoefficients friction_;
     double dmin_ = 0;
-    bool is_smooth_ = false;
+    bool is_smooth_ = false, is_anchored_ = false;
     MeshSizes mesh_sizes_;
 };
 

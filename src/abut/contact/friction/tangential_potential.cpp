@@ -82,7 +82,7 @@ private:
     {
         ABUT_ASSERT(count <= batch && begin + count <= list.size());
         std::array<Vec<Dim - 1>, batch> sliding; // A u
-        std::array<double, batch> y;
+        std::array<double, batch> y{};
         std::array<TangentialTerm, batch> laws;
         for (std::size_t k = 0; k < count; ++k) {
             Vec<Dim> velocity = Vec<Dim>::Zero();
@@ -91,11 +91,20 @@ private:
             sliding[k] = basis<Dim>(list, begin + k).transpose() * velocity;
             for (int a = 0; a < Dim - 1; ++a)
                 sliding[k][a] *= aniso_[a];
+            if (!list.anchors.empty())
+                sliding[k] += list.anchors[begin + k].slip.template head<Dim - 1>();
             y[k] = sliding[k].norm();
         }
+        std::array<double, batch> z = y;
+        if (!list.anchors.empty())
+            for (std::size_t k = 0; k < count; ++k)
+                z[k] /= list.anchors[begin + k].reach;
         potential_.evaluate_law(
-            {y.data(), count}, {list.mu_s.data() + begin, count}, {list.mu_k.data() + begin, count},
+            {z.data(), count}, {list.mu_s.data() + begin, count}, {list.mu_k.data() + begin, count},
             {laws.data(), count});
+        if (!list.anchors.empty())
+            for (std::size_t k = 0; k < count; ++k)
+                laws[k] = stretched(laws[k], list.anchors[begin + k].reach);
         for (std::size_t k = 0; k < count; ++k) {
             const std::size_t term = begin + k;
             const double force = list.weights[term] * list.normal_forces[term];
@@ -247,6 +256,8 @@ Eigen::SparseMatrix<double> TangentialPotential::force_jacobian(
 {
     if (wrt == DiffWRT::velocities)
         return -hessian(collisions, mesh, velocities);
+    if (collisions.is_anchored())
+        reject("collisions: with anchors, whose memory has no derivative by lagged positions");
     if (collisions.is_smooth())
         reject("collisions: of GCP, whose normal forces have no derivative by lagged positions here");
     collisions.validate(mesh, lagged_positions, "lagged_positions");

@@ -20,6 +20,12 @@ struct TangentialTerm {
     double value = 0, first = 0, second = 0, first_over_y = 0;
 };
 
+/// The law of y whose potential is reach times this one's at y / reach.
+[[nodiscard]] constexpr TangentialTerm stretched(const TangentialTerm& term, double reach)
+{
+    return {term.value * reach, term.first, term.second / reach, term.first_over_y / reach};
+}
+
 struct SmoothFriction {
     double mu_s;  ///< coefficient at rest, >= 0
     double mu_k;  ///< coefficient of sliding, >= 0

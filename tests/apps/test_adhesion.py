@@ -1,0 +1,97 @@
+"""Surfaces that stick, by the program: by pairs of materials, what is an error, and what is told of bonds."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+PROGRAM = os.environ["ABUT_PROGRAM"]
+
+
+def abut(*arguments, code=0):
+    result = subprocess.run([PROGRAM, *map(str, arguments)], text=True, capture_output=True, timeout=600)
+    assert result.returncode == code, result.stdout + result.stderr
+    return result
+
+
+def write(folder, scene):
+    path = pathlib.Path(folder) / "scene.json"
+    path.write_text(json.dumps({"format": 1, **scene}), encoding="utf-8")
+    return path
+
+
+def hanging(adhesion, steps=30, cells=4, **contact):
+    """A cube of 0.1 m and 1 kg below a plate that it may stick to."""
+    return {
+        "objects": [
+            {"name": "cube", "geometry": {"generate": "tet_box", "size": [0.1, 0.1, 0.1], "subdivisions": [cells] * 3},
+             "transform": {"translate": [0, -0.0505, 0]}, "material": {"name": "gum", "youngs_modulus": 1e5}},
+            {"name": "plate", "kind": "obstacle", "geometry": {"generate": "plane_grid", "size": [0.3, 0.3], "cells": [5, 5]},
+             "material": {"name": "glass"}}],
+        "contact": {"dhat": 1e-3, "pairs": [{"materials": ["gum", "glass"], "adhesion": adhesion}], **contact},
+        "time": {"dt": 0.01, "steps": steps}, "output": {"every": steps}}
+
+
+def last_step(folder, scene, *options):
+    abut("run", write(folder, scene), "-o", folder / "out", "--quiet", "--threads", 1, "--force", *options)
+    return json.loads((folder / "out" / "stats.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+
+
+def test_a_strength_holds_what_is_lighter_and_no_more(tmp_path):
+    # 9.81 N over 0.01 m² are 981 Pa.
+    held = last_step(tmp_path, hanging({"strength": 3000}))
+    assert abs(held["momentum"][1]) < 0.01
+    bonds, = held["forces"]
+    assert bonds["adhesion"][1] > 9.81
+    assert bonds["contact"][1] == pytest.approx(9.81, rel=0.02)  # of bonds and barrier together: the weight
+    assert 0.009 < bonds["bonded_area"] < 0.016
+    fallen = last_step(tmp_path, hanging({"strength": 500}))
+    assert fallen["momentum"][1] < -1 and not fallen["forces"]
+
+
+def test_a_critical_strain_is_one_of_the_softer_body(tmp_path):
+    # 3 % of 1e5 Pa is 3000 Pa; the plate has no modulus, and a soft body elsewhere does not count.
+    scene = hanging({"critical_strain": 0.03})
+    same = last_step(tmp_path, scene)
+    assert same["forces"] == last_step(tmp_path, hanging({"strength": 3000}))["forces"]
+    scene["objects"].append({"name": "foam", "geometry": {"generate": "tet_box", "size": [0.1, 0.1, 0.1], "subdivisions": [1, 1, 1]},
+                             "transform": {"translate": [0, 3, 0]}, "material": {"name": "foam", "youngs_modulus": 50}})
+    scene["contact"]["stiffness"] = same["stiffness"]
+    assert abs(last_step(tmp_path, scene, "--steps", 10)["forces"][0]["adhesion"][1]) > 5
+
+
+@pytest.mark.parametrize("change, words", [
+    (lambda s: s["contact"]["pairs"][0]["adhesion"].update(critical_strain=0.1), "/contact/pairs/0/adhesion/strength: there is critical_strain beside it"),
+    (lambda s: s["contact"].update(adhesion={"strength": 5, "youngs_modulus": 1e5}), "/contact/adhesion/strength: there is youngs_modulus beside it"),
+    (lambda s: s["contact"]["pairs"][0]["adhesion"].update(strength=-1), "/contact/pairs/0/adhesion/strength: "),
+    (lambda s: s["contact"]["pairs"][0].update(materials=["gum", "glas"]), "/contact/pairs/0/materials/1: no material is called 'glas'"),
+    (lambda s: s["contact"].update(model="gcp"), "/contact/pairs/0/adhesion: there is none with the model 'gcp'"),
+    (lambda s: s["contact"].update(adhesion={"dhat_p": 2e-3, "dhat_a": 1e-3}), "dhat_p"),
+    (lambda s: (s["objects"][0].update(kind="obstacle", material={"name": "gum"}),
+                s["objects"][0]["geometry"].update(generate="box"), s["objects"][0]["geometry"].pop("subdivisions"),
+                s["objects"].append({"name": "dust", "kind": "points", "geometry": {"generate": "box"}, "transform": {"translate": [0, 5, 0]}}),
+                s["contact"]["pairs"][0].update(adhesion={"critical_strain": 0.1})), "contact.pairs[0].adhesion.strength: neither 'gum' nor 'glass' has a modulus"),
+])
+def test_bad_input_names_the_place_and_a_cure(change, words, tmp_path):
+    scene = hanging({"strength": 3000}, 1)
+    change(scene)
+    assert words in abut("run", write(tmp_path, scene), "-o", tmp_path / "out", code=3).stderr
+
+
+def test_a_coarse_body_is_warned_of_by_its_name_and_cells(tmp_path):
+    said = abut("run", write(tmp_path, hanging({"strength": 3000}, 1, cells=2)), "-o", tmp_path / "out")
+    assert "the surface of 'cube' has some 2 cells across a face" in said.stdout + said.stderr
+    said = abut("run", write(tmp_path, hanging({"strength": 3000}, 1)), "-o", tmp_path / "out", "--force")
+    assert "cells across a face" not in said.stdout + said.stderr
+
+
+def test_frames_and_plots_have_what_bonds_do(tmp_path):
+    abut("run", write(tmp_path, hanging({"strength": 3000}, 4)), "-o", tmp_path / "out", "--quiet")
+    frame = sorted((tmp_path / "out" / "frames").iterdir())[-1].read_bytes()
+    for name in (b'Name="normal_traction"', b'Name="tangential_traction"', b'Name="bond"'):
+        assert name in frame
+    listed = abut("plot", tmp_path / "out", "--list").stdout
+    assert "adhesion_force" in listed and "bonded_area" in listed
+    assert "Area of bonds between bodies" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
