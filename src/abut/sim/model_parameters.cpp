@@ -243,7 +243,8 @@ NormalAdhesionOptions adhesion_options(Model& model, double dhat)
         .youngs_modulus = given.youngs_modulus.value_or(softest),
         .critical_strain = given.critical_strain,
         .distance = given.of_squared_distance ? DistanceKind::squared : DistanceKind::plain,
-        .hessian_mode = contact_models().at(model.scene.contact.model, "contact.model").hessian_mode};
+        .hessian_mode = model.scene.contact.hessian.value_or(
+            contact_models().at(model.scene.contact.model, "contact.model").hessian_mode)};
     if (!given.youngs_modulus)
         model.choices.push_back({"contact.adhesion.youngs_modulus", softest, "that of the softest body"});
     if (!given.dhat_p)
