@@ -11,9 +11,10 @@ namespace abut::python {
 
 template <>
 inline constexpr EnumNames enum_names<HessianMode>{
-    "HessianMode", "EXACT ANALYTIC GAUSS_NEWTON",
+    "HessianMode", "EXACT ANALYTIC GAUSS_NEWTON ABSOLUTE ANALYTIC_UNMOLLIFIED",
     "Which second derivatives hessian() returns: EXACT, with a PSDProjectionMethod for negative eigenvalues; ANALYTIC, "
-    "GIPC's closed form, and GAUSS_NEWTON, IPC's, which are positive semidefinite and need none."};
+    "GIPC's closed form, and GAUSS_NEWTON, IPC's, which are positive semidefinite and need none; ABSOLUTE, with the "
+    "absolute values of its eigenvalues; ANALYTIC_UNMOLLIFIED, GIPC's with the mollifier of edges as a constant."};
 
 namespace {
 

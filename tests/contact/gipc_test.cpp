@@ -421,12 +421,73 @@ TEST(AnalyticHessian, OfAnEdgeThatShrankToAPointIsFinite)
     }
 }
 
+// --- Switches ---
+
+TEST(PairCurvature, IsCappedWhereTheFilterSaysAndNowhereWithoutOne)
+{
+    const Law law = normal_law("clamped_log_squared");
+    const ContactRange range{.dhat = 0.5, .dmin = 0.02};
+    const auto exact = [&](double d) { return curvature_by_distance((*law)(d * d, range), d * d); };
+    for (const Mode mode : {Mode::analytic, Mode::analytic_unmollified})
+        for (const double filter : {0.0, 1e-3, 0.5}) {
+            const PairCurvature curvature(mode, *law, range, filter);
+            const double threshold = range.dmin + filter * range.dhat;
+            for (const double share : {1e-6, 1e-4, 0.02, 0.3, 0.7}) {
+                const double d = range.dmin + share * range.dhat;
+                EXPECT_EQ(curvature((*law)(d * d, range), d * d), d < threshold ? exact(threshold) : exact(d));
+            }
+        }
+    for (const double wrong : {-0.1, 1.0, std::nan("")})
+        EXPECT_THROW(BarrierPotential({.dhat = 1, .hessian_filter = wrong}), InvalidInput);
+}
+
+TEST(AnalyticHessian, WithAbsoluteValuesIsThatProjection)
+{
+    for (const Scene& scene : mixed_scenes()) {
+        SCOPED_TRACE(scene.name);
+        const Law law = normal_law("clamped_log");
+        const Matrix expected =
+            potential(scene, law, Mode::exact).hessian(scene.collisions, scene.mesh, scene.X, Method::abs);
+        const Matrix clamped =
+            potential(scene, law, Mode::exact).hessian(scene.collisions, scene.mesh, scene.X, Method::clamp);
+        const Matrix actual = potential(scene, law, Mode::absolute).hessian(scene.collisions, scene.mesh, scene.X);
+        EXPECT_EQ(actual, expected);
+        EXPECT_NE(actual, clamped);
+    }
+}
+
+TEST(AnalyticHessian, WithoutMollifierHasTheCurvatureAlongTheGapTimesTheMollifier)
+{
+    int num_mollified = 0;
+    for (const Scene& scene : single_terms(0.35, {.dhat = 1})) {
+        SCOPED_TRACE(scene.name);
+        const Law law = normal_law("clamped_log_squared");
+        const auto unmollified = term_hessians(potential(scene, law, Mode::analytic_unmollified), scene);
+        const auto analytic = term_hessians(potential(scene, law, Mode::analytic), scene);
+        for (std::size_t k = 0; k < analytic.size(); ++k) {
+            const Term term = term_of(scene, k);
+            if (term.z >= 1) {
+                EXPECT_EQ(unmollified[k], analytic[k]);
+                continue;
+            }
+            ++num_mollified;
+            const LawTerm b = (*law)(term.squared_distance, {.dhat = 1});
+            const double curvature =
+                7 * term.collision.weight * (2 - term.z) * term.z * curvature_by_distance(b, term.squared_distance);
+            expect_near(
+                unmollified[k], std::max(0.0, curvature) * term.d_gradient * term.d_gradient.transpose(), 1e-12,
+                std::abs(curvature) * term.d_gradient.squaredNorm() + 1e-12);
+        }
+    }
+    EXPECT_GT(num_mollified, 0);
+}
+
 // --- What every set must keep ---
 
 TEST(AnalyticHessian, IsPositiveSemidefiniteForEveryLawSetAndWeight)
 {
     int num_negative = 0, num_mollified = 0;
-    for (const Mode mode : {Mode::analytic, Mode::gauss_newton}) {
+    for (const Mode mode : {Mode::analytic, Mode::gauss_newton, Mode::analytic_unmollified}) {
         std::vector<Scene> scenes = mixed_scenes();
         for (const double gap : {0.02, 0.35})
             for (Scene& scene : single_terms(gap, {.dhat = 1}))

@@ -247,6 +247,39 @@ TEST(SceneJson, ReadsTheKeysOfGcpAndOnlyWithIt)
         with_shape("box", R"("kind": "obstacle")", R"(, "contact": {"model": "gcp", "variant": "toolkit"})")));
 }
 
+TEST(SceneJson, ChoosesLawAndHessianOfABarrier)
+{
+    const SceneContact usual = parse(with(R"("contact": {"model": "gipc"})")).contact;
+    EXPECT_FALSE(usual.law || usual.hessian || usual.hessian_filter);
+    for (const char* model : {"ipc", "convergent_ipc", "gipc"})
+        for (const auto& [word, mode] : hessian_words) {
+            const SceneContact contact =
+                parse(with(fmt::format(R"("contact": {{"model": "{}", "hessian": "{}"}})", model, word))).contact;
+            EXPECT_EQ(contact.hessian, mode);
+        }
+    const SceneContact all = parse(with(R"("contact": {"law": "clamped_log_squared", "hessian": "analytic",
+                                                       "hessian_filter": 0})"))
+                                 .contact;
+    EXPECT_EQ(all.law, "clamped_log_squared");
+    EXPECT_EQ(all.hessian_filter, 0);
+
+    const auto rejected = [](const std::string& keys, const std::string& words) {
+        expect_rejected(with(R"("contact": {)" + keys + "}"), words);
+    };
+    for (const char* model : {"ogc", "gcp", "none"})
+        for (const char* key : {R"("law": "clamped_log")", R"("hessian": "clamped")", R"("hessian_filter": 0.1)"})
+            rejected(
+                fmt::format(R"("model": "{}", {})", model, key),
+                fmt::format("the model '{}' leaves no choice; leave it out, or take 'ipc'", model));
+    rejected(R"("law": "cubic")", "/contact/law");
+    rejected(R"("hessian": "exact")", "/contact/hessian");
+    rejected(R"("hessian_filter": 0.1)", "/contact/hessian_filter: only analytic Hessians are filtered");
+    rejected(
+        R"("model": "gipc", "hessian": "absolute", "hessian_filter": 0)", "/contact/hessian_filter: only analytic");
+    rejected(R"("model": "gipc", "hessian_filter": 1)", "/contact/hessian_filter: 1 is out of range");
+    rejected(R"("model": "gipc", "hessian_filter": -0.1)", "/contact/hessian_filter: -0.1 is out of range");
+}
+
 TEST(SceneJson, AMeshOfEdgesIsARodUnlessItsKindIsGiven)
 {
     // It became loose points, whose segments stretched from 0.1 m to 1.8 m without a word.

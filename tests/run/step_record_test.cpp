@@ -14,6 +14,8 @@ StepRecord full_record()
     record.outcome = "iteration_limit";
     record.message = "ended after 3 iterations";
     record.iterations = 3;
+    record.cut_by_guard = 2;
+    record.cut_by_line_search = 1;
     record.linear_iterations = 40;
     record.detections = 5;
     record.residual = 2e-3;
@@ -61,6 +63,8 @@ TEST(StepRecord, IsReadAsItWasWritten)
     EXPECT_EQ(read->verified.value().smallest_distance, INFINITY);
     EXPECT_EQ(read->times.line_search, 0.6);
     EXPECT_EQ(read->times.symbolic, 0.7);
+    EXPECT_EQ(read->cut_by_guard, 2);
+    EXPECT_EQ(read->cut_by_line_search, 1);
     EXPECT_EQ(read->linear_iterations, 40);
     EXPECT_EQ(read->detections, 5);
     EXPECT_EQ(read->residual, 2e-3);

@@ -5,7 +5,7 @@
 namespace abut {
 
 BarrierPotential::BarrierPotential(const BarrierPotentialOptions& options)
-    : NormalPotential(options.law, options.dhat, options.hessian_mode),
+    : NormalPotential(options.law, options.dhat, options.hessian_mode, options.hessian_filter),
       use_physical_barrier_(options.use_physical_barrier)
 {
     set_stiffness(options.stiffness);

@@ -16,6 +16,8 @@ struct BarrierPotentialOptions {
     std::shared_ptr<const NormalLaw> law = normal_law("clamped_log", DistanceKind::squared);
 
     HessianMode hessian_mode = HessianMode::exact; ///< which second derivatives hessian() returns
+    /// Below this share of dhat the curvature of analytic modes does not grow any more, in [0, 1); 0: it always does.
+    double hessian_filter = usual_hessian_filter;
 };
 
 class BarrierPotential final : public NormalPotential {

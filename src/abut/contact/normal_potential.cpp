@@ -34,13 +34,16 @@ std::shared_ptr<const BlockPattern> candidate_pattern(const Candidates& candidat
     return std::make_shared<BlockPattern>(mesh.num_vertices(), mesh.dim(), stencils);
 }
 
-NormalPotential::NormalPotential(std::shared_ptr<const NormalLaw> law, double dhat, HessianMode hessian_mode)
-    : law_(std::move(law)), dhat_(dhat), hessian_mode_(hessian_mode)
+NormalPotential::NormalPotential(
+    std::shared_ptr<const NormalLaw> law, double dhat, HessianMode hessian_mode, double hessian_filter)
+    : law_(std::move(law)), dhat_(dhat), hessian_mode_(hessian_mode), hessian_filter_(hessian_filter)
 {
     if (!law_)
         reject("law: none given");
     if (!(dhat > 0 && dhat <= max_coordinate))
         reject("dhat: {} is not a positive distance up to {} m", dhat, max_coordinate);
+    if (!(hessian_filter >= 0 && hessian_filter < 1))
+        reject("hessian_filter: {} is not a share of dhat, from 0 to below 1", hessian_filter);
 }
 
 /// One evaluation of a potential over a set: goes through the terms kind by kind, in batches small enough to stay in
@@ -52,7 +55,8 @@ public:
         const ConstPositions& X)
         : collisions_(collisions), mesh_(mesh), X_(X),
           law_(*potential.law_), range_{.dhat = potential.dhat_, .dmin = collisions.options().dmin},
-          scale_(potential.scale(range_.dmin)), mode_(potential.hessian_mode_), curvature_(mode_, law_, range_)
+          scale_(potential.scale(range_.dmin)), mode_(potential.hessian_mode_),
+          curvature_(mode_, law_, range_, potential.hessian_filter_)
     {
         collisions.validate(mesh, X);
         if (!collisions.empty() && collisions.options().dhat < range_.dhat)
@@ -75,7 +79,9 @@ public:
     void run()
     {
         projection_ = projection_of(out.hessian);
-        is_closed_form_ = out.blocks != nullptr && out.hessian == HessianForm::analytic && mode_ != HessianMode::exact;
+        if (out.hessian == HessianForm::analytic && mode_ == HessianMode::absolute)
+            projection_ = PSDProjectionMethod::abs;
+        is_closed_form_ = out.blocks != nullptr && out.hessian == HessianForm::analytic && is_closed_form(mode_);
         before_ = {};
         tasks_.clear();
         if (mesh_.dim() == 2)

@@ -44,6 +44,7 @@ public:
     [[nodiscard]] double dhat() const { return dhat_; }
     [[nodiscard]] const NormalLaw& law() const { return *law_; }
     [[nodiscard]] HessianMode hessian_mode() const { return hessian_mode_; }
+    [[nodiscard]] double hessian_filter() const { return hessian_filter_; }
 
     /// κ s for pairs of this smallest distance.
     [[nodiscard]] virtual double scale(double dmin) const = 0;
@@ -57,7 +58,9 @@ public:
     sliding_forces(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const;
 
 protected:
-    NormalPotential(std::shared_ptr<const NormalLaw> law, double dhat, HessianMode hessian_mode = HessianMode::exact);
+    NormalPotential(
+        std::shared_ptr<const NormalLaw> law, double dhat, HessianMode hessian_mode = HessianMode::exact,
+        double hessian_filter = usual_hessian_filter);
 
     /// Closed forms are positive semidefinite as they are.
     [[nodiscard]] HessianForm form_of(PSDProjectionMethod projection) const override
@@ -70,6 +73,7 @@ private:
     std::shared_ptr<const NormalLaw> law_;
     double dhat_;
     HessianMode hessian_mode_;
+    double hessian_filter_;
 };
 
 } // namespace abut

@@ -168,6 +168,29 @@ void read_pairs(SceneReader& contact, Scene& scene)
         reject("{}/{}/{}: {}", contact.pointer("ignore"), wrong->entry, wrong->side, wrong->what);
 }
 
+/// Law and Hessian, of models that leave the choice.
+void read_choices(SceneReader& json, SceneContact& contact, const ContactModel* model)
+{
+    for (const char* name : {"law", "hessian", "hessian_filter"})
+        if (json.has(name) && (model == nullptr || !model->has_choices))
+            json.reject_value(
+                name, fmt::format(
+                          "the model '{}' leaves no choice; leave it out, or take 'ipc', 'convergent_ipc' or 'gipc'",
+                          contact.model));
+    if (json.has("law"))
+        contact.law = json.word("law");
+    if (json.has("hessian")) {
+        const std::string word = json.word("hessian");
+        contact.hessian = std::find_if(hessian_words.begin(), hessian_words.end(), [&](const auto& each) {
+                              return each.first == word;
+                          })->second;
+    }
+    if (json.has("hessian_filter") && !is_analytic(contact.hessian.value_or(model->hessian_mode)))
+        json.reject_value(
+            "hessian_filter", "only analytic Hessians are filtered; set \"hessian\" to one, or leave this out");
+    contact.hessian_filter = json.optional_number("hessian_filter");
+}
+
 } // namespace
 
 void read_contact(SceneReader& json, Scene& scene)
@@ -204,6 +227,7 @@ void read_contact(SceneReader& json, Scene& scene)
     if (std::optional<SceneReader> adhesion = json.object("adhesion"))
         read_adhesion(*adhesion, contact.adhesion.emplace());
     read_pairs(json, scene);
+    read_choices(json, contact, preset);
     json.use_variant(model);
     if (model == "gcp") {
         check_smooth_contact(json, scene);

@@ -14,6 +14,15 @@ namespace abut {
 namespace {
 
 const std::vector<std::string> with_gcp{"gcp"}, without_gcp{"ipc", "convergent_ipc", "ogc", "gipc", "none"};
+const std::vector<std::string> with_choices{"ipc", "convergent_ipc", "gipc"};
+
+std::vector<std::string> words_of_hessians()
+{
+    std::vector<std::string> words;
+    for (const auto& each : hessian_words)
+        words.emplace_back(each.first);
+    return words;
+}
 
 std::vector<SceneKey> barrier_keys()
 {
@@ -47,6 +56,25 @@ std::vector<SceneKey> barrier_keys()
          .fallback_words = "true for `convergent_ipc`, else false",
          .only_for = without_gcp,
          .meaning = "Weights by rest area."},
+        {.path = "contact.law",
+         .type = KeyType::word,
+         .fallback_words = "`clamped_log_squared` for `gipc`, else `clamped_log`",
+         .words = {barrier_laws.begin(), barrier_laws.end()},
+         .only_for = with_choices,
+         .meaning = "The [barrier](laws.md), of the squared distance."},
+        {.path = "contact.hessian",
+         .type = KeyType::word,
+         .fallback_words = "`analytic` for `gipc`, else `clamped`",
+         .words = words_of_hessians(),
+         .only_for = with_choices,
+         .meaning = "[Which second derivatives](gipc.md) of contact Newton's method sees; where a solve ends does not "
+                    "depend on it."},
+        {.path = "contact.hessian_filter",
+         .range = {.at_least = 0, .below = 1},
+         .fallback = usual_hessian_filter,
+         .only_for = with_choices,
+         .meaning = "Share of `dhat` below which the curvature of `analytic` Hessians does not grow any more; 0: it "
+                    "always does."},
     };
 }
 

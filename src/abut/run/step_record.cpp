@@ -97,6 +97,15 @@ Vec3 vector_at(const json& object, const char* key, double otherwise)
 
 } // namespace
 
+namespace {
+
+std::int64_t count_of(const StepReport& report, bool (*is_counted)(const IterationRecord&))
+{
+    return std::count_if(report.iterations.begin(), report.iterations.end(), is_counted);
+}
+
+} // namespace
+
 StepRecord record_of(const StepReport& report, const BodyNames& names)
 {
     StepRecord record{
@@ -106,6 +115,12 @@ StepRecord record_of(const StepReport& report, const BodyNames& names)
         .message = report.outcome == Outcome::converged ? "" : report.message,
         .limiting_vertices = report.outcome == Outcome::converged ? std::vector<int>() : report.limiting_vertices,
         .iterations = static_cast<std::int64_t>(report.iterations.size()),
+        .cut_by_guard = count_of(report, [](const IterationRecord& each) { return each.guard_scale < 1; }),
+        .cut_by_line_search = count_of(
+            report,
+            [](const IterationRecord& each) {
+                return each.step_length > 0 && each.line_search_scale < each.guard_scale;
+            }),
         .linear_iterations = report.num_linear_iterations(),
         .linear_fallbacks = report.num_linear_fallbacks(),
         .linear = report.linear_method(),
@@ -137,6 +152,8 @@ std::string to_json_line(const StepRecord& record)
         {"time", record.time},
         {"outcome", record.outcome},
         {"iterations", record.iterations},
+        {"cut_by_guard", record.cut_by_guard},
+        {"cut_by_line_search", record.cut_by_line_search},
         {"linear_iterations", record.linear_iterations},
         {"detections", record.detections},
         {"residual", finite_to_json(record.residual)},
@@ -200,6 +217,8 @@ std::optional<StepRecord> parse_record(std::string_view text)
                 record.limiting_vertices.push_back(vertex.get<int>());
     record.iterations = count_at(line, "iterations");
     record.linear_iterations = count_at(line, "linear_iterations");
+    record.cut_by_guard = count_at(line, "cut_by_guard");
+    record.cut_by_line_search = count_at(line, "cut_by_line_search");
     record.linear_fallbacks = count_at(line, "linear_fallbacks");
     if (const json& linear = value_at(line, "linear"); linear.is_string())
         record.linear = linear.get<std::string>();

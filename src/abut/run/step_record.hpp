@@ -29,6 +29,8 @@ struct StepRecord {
     std::string message;                    ///< of steps that did not converge
     std::vector<int> limiting_vertices;     ///< of these: of the pair that limited them
     std::int64_t iterations = 0;            ///< of Newton
+    std::int64_t cut_by_guard = 0;          ///< iterations whose step the guard shortened
+    std::int64_t cut_by_line_search = 0;    ///< iterations whose step the line search halved
     std::int64_t linear_iterations = 0;     ///< of linear systems; 0 for direct methods
     std::int64_t linear_fallbacks = 0;      ///< linear systems left to the direct method by conjugate gradients
     std::string linear;                     ///< how the last of them was solved, and why so

@@ -9,6 +9,7 @@ ContactModel convergent_ipc_model()
     return barrier_model(
         {.summary = "IPC's convergent set, weighted by area",
          .set_type = CollisionSetType::convergent,
+         .has_choices = true,
          .weights_by_area = true});
 }
 

@@ -10,7 +10,8 @@ ContactModel gipc_model()
     return barrier_model(
         {.summary = "IPC's set with the squared logarithm, whose Hessian is positive semidefinite in closed form",
          .law = "clamped_log_squared",
-         .hessian_mode = HessianMode::analytic});
+         .hessian_mode = HessianMode::analytic,
+         .has_choices = true});
 }
 
 } // namespace abut

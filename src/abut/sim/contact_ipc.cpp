@@ -7,7 +7,8 @@ namespace abut {
 
 ContactModel ipc_model()
 {
-    return barrier_model({.summary = "IPC's set and logarithmic barrier, continuous collision detection"});
+    return barrier_model(
+        {.summary = "IPC's set and logarithmic barrier, continuous collision detection", .has_choices = true});
 }
 
 } // namespace abut

@@ -1,5 +1,9 @@
 #include "abut/sim/contact_model.hpp"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 namespace abut {
 
 Registry<ContactModel>& contact_models()
@@ -13,16 +17,40 @@ Registry<ContactModel>& contact_models()
     return all;
 }
 
+namespace {
+
+/// Of scenes that were not read from a file, which would say it sooner.
+void check_choices(const Scene& scene)
+{
+    const SceneContact& contact = scene.contact;
+    const ContactModel& model = contact_models().at(contact.model, "contact.model");
+    if (!model.has_choices && (contact.law || contact.hessian || contact.hessian_filter))
+        reject(
+            "contact: the model '{}' has its own law and Hessian; leave out law, hessian and hessian_filter",
+            contact.model);
+    if (contact.law && std::find(barrier_laws.begin(), barrier_laws.end(), *contact.law) == barrier_laws.end())
+        reject("contact.law: '{}' is not one of {}", *contact.law, fmt::join(barrier_laws, ", "));
+    if (contact.hessian_filter && !is_analytic(contact.hessian.value_or(model.hessian_mode)))
+        reject("contact.hessian_filter: only the analytic Hessians are filtered; set contact.hessian to one, or leave "
+               "it out");
+}
+
+} // namespace
+
 ContactModel barrier_model(const BarrierModel& options)
 {
-    const std::shared_ptr<const NormalLaw> law = normal_law(options.law, options.distance);
+    const auto law_of = [law = normal_law(options.law, options.distance)](const SceneContact& contact) {
+        return contact.law ? normal_law(*contact.law) : law;
+    };
     ContactModel model;
     model.summary = options.summary;
     model.reach = options.reach;
     model.guard = options.guard;
     model.hessian_mode = options.hessian_mode;
+    model.has_choices = options.has_choices;
+    model.check = check_choices;
     model.weights_by_area = options.weights_by_area;
-    model.energy = [law, set_type = options.set_type, mode = options.hessian_mode](const Model& of) {
+    model.energy = [law_of, set_type = options.set_type, mode = options.hessian_mode](const Model& of) {
         const SceneContact& contact = of.scene.contact;
         return BarrierContactOptions{
             .set =
@@ -31,9 +59,13 @@ ContactModel barrier_model(const BarrierModel& options)
                  .set_type = set_type,
                  .use_area_weighting = contact.use_area_weighting},
             .barrier = {
-                .dhat = of.parameters.dhat, .stiffness = of.parameters.stiffness, .law = law, .hessian_mode = mode}};
+                .dhat = of.parameters.dhat,
+                .stiffness = of.parameters.stiffness,
+                .law = law_of(contact),
+                .hessian_mode = contact.hessian.value_or(mode),
+                .hessian_filter = contact.hessian_filter.value_or(usual_hessian_filter)}};
     };
-    model.suggest_stiffness = [law](const Model& of, const BodyMeasures& bodies, double dhat) {
+    model.suggest_stiffness = [law_of](const Model& of, const BodyMeasures& bodies, double dhat) {
         const bool is_weighted = of.scene.contact.use_area_weighting && bodies.surface_vertices > 0;
         return suggest_stiffness(
             {.dhat = dhat,
@@ -43,7 +75,7 @@ ContactModel barrier_model(const BarrierModel& options)
              .youngs_modulus = bodies.hardest_modulus,
              .edge_length = bodies.hardest_length,
              .weight = is_weighted ? bodies.surface / bodies.surface_vertices : 1,
-             .law = law});
+             .law = law_of(of.scene.contact)});
     };
     return model;
 }

@@ -36,8 +36,10 @@ struct ContactModel {
     /// Pairs are found up to this many dhat beyond dmin, >= 1.
     double reach = 1;
     GuardKind guard = GuardKind::ccd;
-    /// Of adhesion over its pairs.
+    /// Of adhesion over its pairs, and of the barrier where that has a choice.
     HessianMode hessian_mode = HessianMode::exact;
+    /// Does the scene choose law and Hessian, SceneContact::law and those behind it?
+    bool has_choices = false;
     /// Can pairs be kept farther apart than 0? If not, nothing has a thickness.
     bool keeps_distance = true;
     /// CollisionMeshOptions::use_curve_vertices, which barriers need that fade where edges are parallel.
@@ -64,6 +66,9 @@ struct ContactModel {
 /// By their names in scenes; "ipc" is the first.
 [[nodiscard]] Registry<ContactModel>& contact_models();
 
+/// The laws that SceneContact::law may name, all of the squared distance.
+inline constexpr std::array<std::string_view, 2> barrier_laws{"clamped_log", "clamped_log_squared"};
+
 /// A model of a barrier over a set of collisions.
 struct BarrierModel {
     std::string summary;
@@ -71,6 +76,7 @@ struct BarrierModel {
     std::string law = "clamped_log";
     DistanceKind distance = DistanceKind::squared;
     HessianMode hessian_mode = HessianMode::exact;
+    bool has_choices = false;
     double reach = 1;
     GuardKind guard = GuardKind::ccd;
     bool weights_by_area = false;

@@ -251,7 +251,8 @@ NormalAdhesionOptions adhesion_options(Model& model, double dhat, bool sticks)
         .youngs_modulus = given.strength.value_or(given.youngs_modulus.value_or(softest)),
         .critical_strain = given.strength ? 1 : given.critical_strain,
         .distance = given.of_squared_distance ? DistanceKind::squared : DistanceKind::plain,
-        .hessian_mode = contact_models().at(model.scene.contact.model, "contact.model").hessian_mode};
+        .hessian_mode = model.scene.contact.hessian.value_or(
+            contact_models().at(model.scene.contact.model, "contact.model").hessian_mode)};
     if (!given.youngs_modulus && !given.strength && sticks)
         model.choices.push_back({"contact.adhesion.youngs_modulus", softest, "that of the softest body"});
     if (!given.dhat_p)

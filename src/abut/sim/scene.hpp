@@ -4,6 +4,7 @@
 
 #include "abut/contact/friction/friction_coefficients.hpp"
 #include "abut/contact/gcp/smooth_contact_parameters.hpp"
+#include "abut/contact/gipc/hessian_mode.hpp"
 #include "abut/contact/normal_collisions.hpp"
 #include "abut/elastic/material.hpp"
 #include "abut/elastic/plasticity.hpp"
@@ -243,9 +244,13 @@ struct SceneContact {
     std::optional<double> dhat{};      ///< [m]; chosen from the scene where left out
     double dmin = 0;                   ///< [m]; 0 with gcp
     std::optional<double> stiffness{}; ///< chosen from masses, time step and material where left out, and adapted
-    double mu = 0;                     ///< friction, of pairs and sides that say nothing else
-    std::optional<double> mu_k{};      ///< kinetic coefficient, if other than mu
-    std::optional<double> eps_v{};     ///< [m/s]; chosen from the scene where left out
+    /// Those of the model where left out; for ipc, convergent_ipc and gipc.
+    std::optional<std::string> law{};       ///< one of barrier_laws
+    std::optional<HessianMode> hessian{};   ///< which second derivatives Newton sees
+    std::optional<double> hessian_filter{}; ///< of analytic ones: BarrierPotentialOptions::hessian_filter
+    double mu = 0;                          ///< friction, of pairs and sides that say nothing else
+    std::optional<double> mu_k{};           ///< kinetic coefficient, if other than mu
+    std::optional<double> eps_v{};          ///< [m/s]; chosen from the scene where left out
     FrictionModel friction_model = FrictionModel::smoothed;
     std::optional<double> slip{};      ///< of anchored friction: elastic slip before sliding [m]; chosen where left out
     BlendRule blend = BlendRule::mean; ///< how the SurfaceMaterial::mu of two sides become one

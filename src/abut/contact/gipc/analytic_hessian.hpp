@@ -45,18 +45,17 @@ inline double curvature_by_distance(const LawTerm& L, double squared_distance)
 /// The curvature of a law that a closed-form Hessian has along grad d, for one potential.
 class PairCurvature {
 public:
-    /// Below this share of dhat GIPC's curvature does not grow any more (section 5.4). The barrier's gradient grows
-    /// slower than its curvature towards contact: steps would vanish there.
-    static constexpr double capped_share = 0.1;
-
-    /// For `mode` analytic or gauss_newton; exact Hessians do not ask.
-    PairCurvature(HessianMode mode, const NormalLaw& law, const ContactRange& range)
-        : is_filtered_(mode == HessianMode::analytic),
+    /// For modes of a closed form; exact Hessians do not ask. Below the share `filter` of dhat an analytic curvature
+    /// does not grow any more; 0: it always does. The barrier's gradient grows slower than its curvature towards
+    /// contact: steps would vanish there.
+    PairCurvature(
+        HessianMode mode, const NormalLaw& law, const ContactRange& range, double filter = usual_hessian_filter)
+        : is_filtered_(is_analytic(mode) && filter > 0),
           is_by_square_(mode == HessianMode::gauss_newton && law.distance_kind() == DistanceKind::squared)
     {
         if (!is_filtered_)
             return;
-        const double d = range.dmin + capped_share * range.dhat;
+        const double d = range.dmin + filter * range.dhat;
         threshold_ = d * d;
         cap_ = curvature_by_distance(law(threshold_, range), threshold_);
     }
@@ -118,6 +117,8 @@ struct MollifiedHessian {
             M = {
                 4 * (1 - 3 * z) / eps_x * L.value, 8 * s * (1 - z) / eps_x * d * dhat * L.first,
                 m * dhat * dhat * curvature_by_distance(L, D)};
+        else if (mode == HessianMode::analytic_unmollified)
+            M = {0, 0, m * dhat * dhat * curvature_by_distance(L, D)};
         else {
             // z and D / dhat², or d / dhat for a law of the plain distance
             const bool is_squared = kind == DistanceKind::squared;

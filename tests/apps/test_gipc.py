@@ -1,0 +1,143 @@
+"""The switches of contact that `abut compare` varies one by one, and what GIPC promises on small scenes."""
+
+import json
+import os
+import pathlib
+import struct
+import subprocess
+
+import pytest
+
+PROGRAM = os.environ["ABUT_PROGRAM"]
+SCENES = pathlib.Path(__file__).parents[2] / "scenes"
+
+
+def abut(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], text=True, capture_output=True, timeout=120)
+
+
+def solid(name, geometry, height, velocity=0, E=1e6, density=1000, **transform):
+    return {"name": name, "geometry": geometry, "velocity": [0, velocity, 0], "transform": {"translate": [0, height, 0], **transform},
+            "material": {"youngs_modulus": E, "poisson_ratio": 0.4, "density": density}}
+
+
+def box(name, height, velocity=0, cells=2, **more):
+    return solid(name, {"generate": "tet_box", "size": [0.2, 0.2, 0.2], "subdivisions": [cells] * 3}, height, velocity, **more)
+
+
+def scene_of(objects, steps=12, contact=None, dt=0.01):
+    return {"format": 1, "planes": [{"point": [0, 0, 0], "normal": [0, 1, 0]}], "objects": objects, "contact": contact or {},
+            "time": {"dt": dt, "steps": steps}, "verify": "step"}
+
+
+def records(folder):
+    lines = [json.loads(line) for line in (folder / "stats.jsonl").read_text().splitlines()]
+    return [line for line in lines if "iterations" in line]
+
+
+def run(folder, scene, *settings):
+    """The records of a run that must be good at every step."""
+    path = scene
+    if isinstance(scene, dict):
+        path = folder / "scene.json"
+        path.write_text(json.dumps(scene))
+    words = [word for setting in settings for word in ("--set", setting)]
+    done = abut("run", path, "-o", folder / "out", "--force", "--quiet", "--no-report", *words)
+    assert done.returncode == 0, done.stderr
+    steps = records(folder / "out")
+    assert all(step["outcome"] == "converged" for step in steps)
+    assert all(step["verification"]["intersections"] == step["verification"]["inverted"] == 0 for step in steps)
+    return steps
+
+
+def iterations(steps):
+    return sum(step["iterations"] for step in steps)
+
+
+def test_compare_varies_every_switch(tmp_path):
+    scene = tmp_path / "scene.json"
+    scene.write_text(json.dumps(scene_of([box("box", 0.101, -1, cells=1)], steps=3)))
+    for name, values in {
+        "contact.law": "clamped_log,clamped_log_squared",
+        "contact.hessian": "clamped,absolute,gauss_newton,analytic_unmollified,analytic",
+        "contact.hessian_filter": "0,0.1",
+    }.items():
+        done = abut("compare", scene, "--set", "contact.model=gipc", "--vary", f"{name}={values}", "--no-reference", "-o", tmp_path / name,
+                    "--quiet")
+        assert done.returncode == 0, done.stderr
+        table = json.loads((tmp_path / name / "compare.json").read_text())
+        assert len(table["rows"]) == values.count(",") + 1
+
+
+def test_a_switch_that_makes_no_sense_is_an_error_that_says_what_to_do(tmp_path):
+    scene = tmp_path / "scene.json"
+    scene.write_text(json.dumps(scene_of([box("box", 0.11, cells=1)])))
+    done = abut("run", scene, "-o", tmp_path / "out", "--set", "contact.hessian_filter=0.1")
+    assert done.returncode == 3 and '/contact/hessian_filter: only analytic Hessians are filtered; set "hessian" to one' in done.stderr
+    done = abut("run", scene, "-o", tmp_path / "out", "--set", "contact.model=ogc", "--set", "contact.law=clamped_log")
+    assert done.returncode == 3 and "/contact/law: the model 'ogc' leaves no choice" in done.stderr
+
+
+@pytest.mark.parametrize("stiffness", [1e6, 1e8, 1e10])
+def test_boxes_that_meet_on_a_floor_take_at_most_the_iterations_of_ipc_however_deep_in_the_barrier(tmp_path, stiffness):
+    turned = {"rotate": {"axis": [0.2, 1, 0.3], "degrees": 30}}
+    scene = scene_of([box("low", 0.105, -2), box("high", 0.36, -2, **turned)], contact={"dhat": 0.004, "stiffness": stiffness})
+    ipc, gipc = (iterations(run(tmp_path, scene, f"contact.model={model}")) for model in ("ipc", "gipc"))
+    assert gipc <= ipc
+
+
+def test_the_step_that_is_halved_is_counted(tmp_path):
+    steps = run(tmp_path, scene_of([box("box", 0.101, -2)], contact={"model": "gipc", "dhat": 0.004, "stiffness": 1e5, "hessian_filter": 0.5}))
+    assert sum(step["cut_by_line_search"] for step in steps) > 0
+    assert sum(step["cut_by_guard"] for step in steps) > 0
+    assert all(step["cut_by_line_search"] <= step["iterations"] for step in steps)
+
+
+@pytest.mark.parametrize("name", ["point on triangle", "crossing edges", "parallel edges", "point on edge", "point on point"])
+def test_single_pairs_of_every_kind_hold(tmp_path, name):
+    """Two solids of a few tetrahedra fall on each other so that one pair meets first (supplement, figure 6)."""
+    cone = {"generate": "tet_cone", "radius": 0.1, "height": 0.1, "segments": 4, "subdivisions": 1}
+    wedge = {"generate": "tet_prism", "corners": [[-0.1, 0], [0.1, 0], [0, 0.1]], "depth": 0.2}
+    cube = {"generate": "tet_box", "size": [0.2, 0.2, 0.2], "subdivisions": [1, 1, 1]}
+    upside_down = {"axis": [1, 0, 0], "degrees": 180}
+    low, high, turn = {
+        "point on triangle": (cube, cone, upside_down),
+        "crossing edges": (wedge, wedge, {"axis": [1, 0, 1], "degrees": 180}),
+        "parallel edges": (wedge, wedge, upside_down),
+        "point on edge": (wedge, cone, upside_down),
+        "point on point": (cone, cone, upside_down),
+    }[name]
+    objects = [solid("low", low, 0.101 if low is cube else 0.001), solid("high", high, 0.35, -1, rotate=turn)]
+    if low is not cube:
+        objects[1]["transform"]["translate"][1] = 0.25
+    objects[0]["fix"] = "all"
+    steps = run(tmp_path, scene_of(objects, steps=20), "contact.model=gipc")
+    assert sum(step["contacts"] > 0 for step in steps) > 0
+
+
+def test_a_point_that_rests_on_a_triangle_does_not_drift(tmp_path):
+    steps = run(tmp_path, SCENES / "point_on_triangle.json", "contact.model=gipc", "verify=step")
+    assert steps[-1]["contacts"] > 0
+
+    def point(frame):
+        data = frame.read_bytes()
+        mark = b'<AppendedData encoding="raw">\n_'
+        start = data.index(mark) + len(mark)
+        offset = int(data[:start].decode().split('Name="points"')[1].split('offset="')[1].split('"')[0])
+        return struct.unpack_from("<3d", data, start + offset + 8)
+
+    frames = sorted((tmp_path / "out" / "frames").glob("*.vtu"))
+    first, last = point(frames[0]), point(frames[-1])
+    assert first[0] == last[0] and first[2] == last[2]
+    assert last[1] < first[1]
+
+
+@pytest.mark.parametrize("name, objects, dt", [
+    ("stiff", [box("low", 0.105, E=1e9), box("high", 0.31, -2, E=1e9)], 0.01),
+    ("light under heavy", [box("low", 0.105, density=10), box("high", 0.31, -1, density=1e5)], 0.01),
+    ("long steps", [box("low", 0.105), box("high", 0.31, -2)], 0.05),
+    ("stiff, long steps", [box("low", 0.105, E=1e9), box("high", 0.31, -2, E=1e9)], 0.05),
+])
+def test_needs_no_tuning_for(tmp_path, name, objects, dt):
+    steps = run(tmp_path, scene_of(objects, dt=dt), "contact.model=gipc")
+    assert max(step["contacts"] for step in steps) > 0
