@@ -325,6 +325,60 @@ TEST(CommonMotion, ADetectionThatIsTooShortIsRejected)
     EXPECT_EQ(touching.move(at.detection, at.X, wanted).shares[0], 1);
 }
 
+TEST(CommonMotion, WhatComesNearNothingFliesWithoutADetection)
+{
+    RandomStream random(11);
+    int num_flown = 0, num_left = 0;
+    for (int repeat = 0; repeat < 40; ++repeat) {
+        const MeshData bodies = random_bodies(random, 5, 4);
+        CollisionMeshOptions options;
+        options.planes = {{Vec3(0, -6, 0), Vec3::UnitY()}};
+        const CollisionMesh mesh(bodies, options);
+        const CommonMotion motion(mesh, {.clearance = 0.05});
+        std::vector<RigidMotion> wanted(motion.num_groups());
+        for (RigidMotion& each : wanted) {
+            each.shift = random_vector(random, 3);
+            each.angle = random.uniform(0, 2.5);
+            each.axis = random_vector(random, 1).normalized();
+        }
+        wanted[0] = {};
+        const double range = 0.1;
+        const CommonMove moved = motion.fly(bodies.vertices, wanted, range);
+        EXPECT_EQ(moved.shares[0], 0);
+        for (int g = 0; g < motion.num_groups(); ++g) {
+            EXPECT_EQ(moved.shares[g] == 0, moved.motions[g].is_none());
+            num_flown += moved.shares[g] > 0;
+            num_left += moved.shares[g] == 0;
+        }
+        // Detection agrees, on the way and at its end
+        for (const double share : {0.5, 1.0}) {
+            const Positions X = bodies.vertices + share * (moved.X - bodies.vertices);
+            Detection detection(mesh, {.range = range});
+            detection.update(X);
+            for_each_kind(
+                [&](PairKind kind, const DetectedPairs& near) {
+                    for (const IndexPair& pair : near.pairs) {
+                        const auto group = [&](ElementKind element, int i) {
+                            return element == ElementKind::plane    ? -1
+                                   : element == ElementKind::vertex ? motion.group_of_vertex()[i]
+                                   : element == ElementKind::edge   ? motion.group_of_vertex()[mesh.edges()(i, 0)]
+                                                                    : motion.group_of_vertex()[mesh.faces()(i, 0)];
+                        };
+                        const int a = group(element_kinds(kind)[0], pair[0]),
+                                  b = group(element_kinds(kind)[1], pair[1]);
+                        if (a != b) {
+                            EXPECT_EQ(a < 0 ? 0 : moved.shares[a], 0);
+                            EXPECT_EQ(moved.shares[b], 0);
+                        }
+                    }
+                },
+                detection.pairs());
+        }
+    }
+    EXPECT_GT(num_flown, 10);
+    EXPECT_GT(num_left, 60);
+}
+
 TEST(GroupSteps, AgreeWithTheStepOfTheWholeMeshWhereGroupsAreOneElementEach)
 {
     // Two triangles: the share of both is that of the whole step, but for tolerance.

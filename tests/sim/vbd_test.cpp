@@ -7,6 +7,8 @@
 #include "abut/contact/ogc/vertex_regions.hpp"
 #include "support/simulated.hpp"
 
+#include <fmt/format.h>
+
 #include <functional>
 
 namespace abut::test::vbd_test {
@@ -356,6 +358,119 @@ TEST(VertexBlockDescent, FallsFreelyInNoIterations)
     }
 }
 
+/// A cube in empty space whose surface has 1016 vertices.
+Scene lone_cube(const Vec3& velocity, const Vec3& spin)
+{
+    Scene scene;
+    scene.objects = {cube("cube", 0.2, Vec3::Zero(), 13)};
+    scene.objects[0].youngs_modulus = 1e9;
+    scene.objects[0].velocity = velocity;
+    scene.objects[0].angular_velocity = spin;
+    scene.contact.model = "ogc";
+    scene.verify = Verify::step;
+    scene.solver.method = "vbd";
+    scene.solver.iterations = 2;
+    return scene;
+}
+
+TEST(VertexBlockDescent, ALoneBodyIsDetectedOnceAStepAtAnySpeed)
+{
+    const std::array<std::pair<Vec3, Vec3>, 5> motions{
+        {{Vec3(1, 0, 0), Vec3::Zero()},
+         {Vec3(0, 10, 0), Vec3::Zero()},
+         {Vec3(30, 0, 40), Vec3::Zero()},
+         {Vec3::Zero(), Vec3(0, 100, 0)},
+         {Vec3(50, 1, 0), Vec3(60, 0, 80)}}};
+    for (const auto& [velocity, spin] : motions) {
+        SCOPED_TRACE(fmt::format("{} m/s, {} rad/s", velocity.norm(), spin.norm()));
+        Simulation simulation(lone_cube(velocity, spin));
+        for (int k = 0; k < 2; ++k) {
+            const StepReport report = simulation.step();
+            EXPECT_EQ(report.num_detections, 1);
+            EXPECT_EQ(report.verification.num_intersections, 0);
+            EXPECT_EQ(report.verification.num_inverted, 0);
+        }
+        const Positions& x = simulation.state().x;
+        const Vec3 expected = 0.02 * velocity - Vec3(0, 9.81 * 1e-4 * 3, 0); // 1 + 2 steps of gravity
+        EXPECT_LT((Vec3(x.colwise().mean()) - expected).norm(), 1e-6);
+    }
+}
+
+TEST(VertexBlockDescent, WhatFliesHasTheMotionThatNewtonsMethodFinds)
+{
+    Scene scene = falling_cube(ElasticModel::neo_hookean);
+    scene.objects[0].mesh = translated(scene.objects[0].mesh, Vec3(0, 1, 0));
+    scene.objects[0].angular_velocity = Vec3(10, 0, 30);
+    scene.objects[0].youngs_modulus = 1e6;
+    expect_same_minimum(scene, 3, 1e-7);
+}
+
+TEST(VertexBlockDescent, WithNewtonsStepsTheWayToTheEndIsShorter)
+{
+    // A bar that is held at one end, a half of which is stiffer by so much
+    constexpr int most = 400;
+    const auto iterations = [](const char* method, double contrast) {
+        Scene scene;
+        scene.contact.model = "none";
+        for (const double side : {-1.0, 1.0}) {
+            SceneObject half = box(side < 0 ? "left" : "right", Vec3(0.4, 0.1, 0.1), Vec3(0.2 * side, 0, 0), {8, 2, 2});
+            half.youngs_modulus = side < 0 ? 1e5 * contrast : 1e5;
+            scene.objects.push_back(half);
+        }
+        VertexScript held;
+        held.object = 0;
+        held.vertices = vertices_at(scene.objects[0].mesh, 0, -0.4);
+        scene.scripts = {held};
+        SceneStitches joint;
+        joint.object = 0;
+        joint.other = 1;
+        const std::vector<int> a = vertices_at(scene.objects[0].mesh, 0, 0),
+                               b = vertices_at(scene.objects[1].mesh, 0, 0);
+        for (std::size_t k = 0; k < a.size(); ++k)
+            joint.vertices.emplace_back(a[k], b[k]);
+        joint.stiffness = 1e5;
+        scene.stitches = {joint};
+        scene.solver.method = method;
+        scene.solver.residual = 1e-4;
+        scene.solver.max_iterations = most;
+        Simulation simulation(scene);
+        return static_cast<int>(simulation.step().iterations.size());
+    };
+    const int even = iterations("auto", 1), uneven = iterations("auto", 1e4);
+    EXPECT_LT(uneven, 2 * even);
+    EXPECT_LT(uneven, most / 5);
+    EXPECT_EQ(iterations("vbd", 1e4), most) << "and was not there yet";
+}
+
+TEST(VertexBlockDescent, WithNewtonsStepsFindsTheSameMinimumAndTheSameBits)
+{
+    Scene scene = cloth_on_ball();
+    scene.solver.method = "auto";
+    scene.solver.residual = 1e-6;
+    scene.solver.max_iterations = 2000;
+    std::vector<State> ends;
+    for (const int threads : {1, 2}) {
+        set_num_threads(threads);
+        Simulation simulation(scene);
+        State half;
+        for (int k = 0; k < 20; ++k) {
+            const StepReport report = simulation.step();
+            EXPECT_EQ(report.outcome, Outcome::converged) << report.message;
+            if (k == 11)
+                half = simulation.state();
+        }
+        ends.push_back(simulation.state());
+        Simulation resumed(scene);
+        resumed.set_state(half);
+        for (int k = 12; k < 20; ++k)
+            (void)resumed.step();
+        ends.push_back(resumed.state());
+    }
+    set_num_threads(0);
+    for (const State& end : ends)
+        EXPECT_EQ(end, ends[0]);
+}
+
 void expect_rejected(const Scene& scene, const std::string& words)
 {
     try {
@@ -381,6 +496,15 @@ TEST(VertexBlockDescent, RejectsWhatItCannotDo)
     expect_rejected(with(scene, [](Scene& s) { s.solver.method = "descent"; }), "solver.method: 'descent' is none");
     expect_rejected(with(scene, [](Scene& s) { s.solver.iterations = 3; }), "solver.iterations: counts only with");
     expect_rejected(with(scene, [](Scene& s) { s.solver.residual = 0.1; }), "solver.residual: counts only with");
+    expect_rejected(
+        with(
+            scene,
+            [](Scene& s) {
+                s.solver.method = "auto";
+                s.solver.residual = 0.1;
+                s.contact.model = "ipc";
+            }),
+        "contact.model ipc has none, and auto takes newton");
     expect_rejected(
         with(
             scene,

@@ -61,7 +61,7 @@ SceneSolver read_solver(SceneReader json)
     solver.residual = json.optional_number("residual");
     const auto only_with = [&](const char* method, std::initializer_list<const char*> names) {
         for (const char* name : names)
-            if (solver.method != method && json.has(name))
+            if (solver.method != method && solver.method != "auto" && json.has(name))
                 json.reject_value(
                     name, fmt::format(
                               "counts only with \"method\": \"{}\", but that is \"{}\"; set it, or remove this", method,

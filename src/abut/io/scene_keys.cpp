@@ -152,10 +152,11 @@ std::vector<SceneKey> solver_keys()
         {.path = "solver.method",
          .type = KeyType::word,
          .fallback = solver.method,
-         .words = {"newton", "vbd"},
+         .words = {"newton", "vbd", "auto"},
          .meaning = "`newton` solves linear systems for all vertices at once; `vbd` is "
                     "[vertex block descent](vbd.md): vertex by vertex, at a small cost per iteration and with many of "
-                    "them. Contact needs `contact.model` `ogc` with it."},
+                    "them. Contact needs `contact.model` `ogc` with it. `auto` is that with steps of Newton's method "
+                    "where sweeps are slow, as counts tell; `newton` with other models of contact."},
         {.path = "solver.iterations",
          .type = KeyType::integer,
          .range = count_from(1),

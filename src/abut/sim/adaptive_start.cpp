@@ -41,4 +41,11 @@ void AdaptiveStart::begin_step(const State& start, double dt)
     }
 }
 
+void AdaptiveStart::take_out(std::span<const int> group_of_vertex, std::span<const double> shares)
+{
+    for (Eigen::Index v = 0; v < displacements_.rows(); ++v)
+        if (const double share = shares[group_of_vertex[v]]; share > 0)
+            displacements_.row(v) *= 1 - share;
+}
+
 } // namespace abut

@@ -4,6 +4,8 @@
 #include "abut/sim/model.hpp"
 #include "abut/solver/state.hpp"
 
+#include <span>
+
 namespace abut {
 
 /// The adaptive guess of vertex block descent: x + dt v + s dt² g, where the share s of
@@ -17,6 +19,11 @@ public:
     void begin_step(const State& start, double dt);
     void save(History& history) const;
     void load(const History& history);
+
+    /// Groups of vertices were moved already, each by a share of where it goes as a rigid body: they are thought to go
+    /// the rest, and not to deform. What a group deformed before does not tell: of one that spins, velocities are those
+    /// of a body that grows or shrinks.
+    void take_out(std::span<const int> group_of_vertex, std::span<const double> shares);
 
     /// Where the vertices are thought to go [m].
     [[nodiscard]] const Positions& displacements() const { return displacements_; }

@@ -1,10 +1,17 @@
 #include "abut/sim/common_start.hpp"
 
+#include "abut/base/error.hpp"
 #include "abut/contact/ogc/common_motion.hpp"
 
 #include <numeric>
 
 namespace abut {
+
+/// Groups of the vertices of a model: those with a surface come first.
+struct CommonStartGroups {
+    std::vector<int> of_vertex, of_surface_vertex;
+    int num_groups = 0;
+};
 
 namespace {
 
@@ -31,13 +38,7 @@ private:
     std::vector<int> parent_;
 };
 
-/// Groups of the vertices of a model: those with a surface come first.
-struct BodyGroups {
-    std::vector<int> of_vertex, of_surface_vertex;
-    int num_groups = 0;
-};
-
-BodyGroups find_groups(System& system)
+CommonStartGroups find_groups(System& system)
 {
     const Model& model = system.model();
     const SurfaceMap& surface = *model.surface;
@@ -61,7 +62,7 @@ BodyGroups find_groups(System& system)
     for (Eigen::Index e = 0; e < edges.rows(); ++e)
         joined.join(surface.block_of(edges(e, 0)), surface.block_of(edges(e, 1)));
 
-    BodyGroups groups;
+    CommonStartGroups groups;
     std::vector<int> number(n, -1);
     const auto group_of = [&](int v) {
         int& named = number[joined.root(v)];
@@ -77,7 +78,7 @@ BodyGroups find_groups(System& system)
 }
 
 /// Where inertia and gravity take groups; none where something holds them.
-std::vector<RigidMotion> wanted_motions(System& system, const BodyGroups& groups, const Positions& X)
+std::vector<RigidMotion> wanted_motions(System& system, const CommonStartGroups& groups, const Positions& X)
 {
     const Integrator& integrator = system.integrator();
     const Model& model = system.model();
@@ -96,37 +97,110 @@ std::vector<RigidMotion> wanted_motions(System& system, const BodyGroups& groups
 
 } // namespace
 
-bool start_together(System& system, Eigen::VectorXd& x)
+struct CommonStart::Groups {
+    CommonStartGroups bodies;
+    CommonMotion motion;
+    std::vector<RigidMotion> wanted;
+
+    [[nodiscard]] std::span<const RigidMotion> wanted_of_surface() const
+    {
+        return std::span(wanted).first(static_cast<std::size_t>(motion.num_groups()));
+    }
+};
+
+CommonStart::CommonStart(System& system, const Eigen::VectorXd& x) : system_(system)
 {
     const ContactPairs* pairs = system.pairs();
     if (pairs == nullptr || !pairs->is_frozen() || !system.integrator().has_inertia())
-        return false;
+        return;
     const Model& model = system.model();
-    const BodyGroups groups = find_groups(system);
-    const Positions X = system.view(x).vertices();
-    std::vector<RigidMotion> motions = wanted_motions(system, groups, X);
-    const CommonMotion motion(
-        pairs->mesh(), groups.of_surface_vertex,
+    CommonStartGroups bodies = find_groups(system);
+    std::vector<RigidMotion> wanted = wanted_motions(system, bodies, system.view(x).vertices());
+    CommonMotion motion(
+        pairs->mesh(), bodies.of_surface_vertex,
         {.dmin = model.scene.contact.dmin, .clearance = model.parameters.dhat});
-    const auto num_moved = static_cast<std::size_t>(motion.num_groups());
-    CommonMove moved =
-        motion.move(pairs->detection(), pairs->map().positions(system.view(x)), std::span(motions).first(num_moved));
-    if (moved.is_none())
-        return false;
-    moved.motions.resize(groups.num_groups); // what has no surface stays
-    Positions X_moved = X;
-    apply(moved.motions, groups.of_vertex, X_moved);
-    Eigen::VectorXd x_moved = x;
-    x_moved.head(X.size()) = Eigen::Map<const Eigen::VectorXd>(X_moved.data(), X_moved.size());
-    ABUT_ASSERT(pairs->map().positions(system.view(x_moved)) == moved.X);
+    groups_ = std::make_unique<Groups>(Groups{std::move(bodies), std::move(motion), std::move(wanted)});
+}
 
-    Problem& problem = system.problem();
+CommonStart::~CommonStart() = default;
+
+/// Where the unknowns are after a move of the surface: what is inside goes along, what has no surface stays.
+Eigen::VectorXd CommonStart::moved(const Eigen::VectorXd& x, CommonMove& move) const
+{
+    const CommonStartGroups& bodies = groups_->bodies;
+    move.motions.resize(bodies.num_groups);
+    move.shares.resize(bodies.num_groups, 0);
+    for (int group = 0; group < bodies.num_groups; ++group)
+        if (move.motions[group].is_none())
+            move.shares[group] = 0;
+    Positions X = system_.view(x).vertices();
+    apply(move.motions, bodies.of_vertex, X);
+    Eigen::VectorXd result = x;
+    result.head(X.size()) = Eigen::Map<const Eigen::VectorXd>(X.data(), X.size());
+    ABUT_ASSERT(system_.pairs()->map().positions(system_.view(result)) == move.X);
+    return result;
+}
+
+/// Takes the moved unknowns where they have less energy; contacts must have been found for both.
+bool CommonStart::take(const Eigen::VectorXd& x_moved, const CommonMove& move, double before, Eigen::VectorXd& x)
+{
+    if (!(system_.problem().value(x_moved) < before))
+        return false;
+    if (AdaptiveStart* start = system_.adaptive_start())
+        start->take_out(groups_->bodies.of_vertex, move.shares);
+    x = x_moved;
+    return true;
+}
+
+/// Are the gaps within what flew larger than what rounding may have taken from them? Then they are open on the way,
+/// too.
+bool CommonStart::is_open(const Positions& X_start) const
+{
+    return system_.pairs()->detection().smallest_distance() - system_.model().scene.contact.dmin >
+           CommonMotion::rounding_of(X_start, groups_->wanted_of_surface());
+}
+
+void CommonStart::fly(Eigen::VectorXd& x)
+{
+    ContactPairs* pairs = system_.pairs();
+    if (groups_) {
+        const Positions X = pairs->map().positions(system_.view(x));
+        CommonMove move = groups_->motion.fly(X, groups_->wanted_of_surface(), pairs->range());
+        if (!move.is_none()) {
+            const Eigen::VectorXd x_moved = moved(x, move);
+            bool is_taken = false;
+            try {
+                system_.find_contacts(x_moved);
+                is_taken = is_open(X) && take(x_moved, move, system_.problem().value(x), x);
+            } catch (const InvalidStart&) { // gaps as small as rounding
+            }
+            if (is_taken) {
+                for (std::size_t group = 0; group < move.motions.size(); ++group)
+                    if (!move.motions[group].is_none())
+                        groups_->wanted[group] = {};
+                return;
+            }
+            ++num_detections_;
+        }
+    }
+    system_.find_contacts(x);
+}
+
+bool CommonStart::approach(Eigen::VectorXd& x)
+{
+    if (!groups_)
+        return false;
+    const ContactPairs* pairs = system_.pairs();
+    CommonMove move =
+        groups_->motion.move(pairs->detection(), pairs->map().positions(system_.view(x)), groups_->wanted_of_surface());
+    if (move.is_none())
+        return false;
+    const Eigen::VectorXd x_moved = moved(x, move);
+    Problem& problem = system_.problem();
     const double before = problem.value(x);
     problem.update(x_moved);
-    if (problem.value(x_moved) < before) {
-        x = x_moved;
+    if (take(x_moved, move, before, x))
         return true;
-    }
     problem.update(x);
     return false;
 }

@@ -57,6 +57,8 @@ public:
     [[nodiscard]] const SurfaceMap& map() const { return map_; }
     [[nodiscard]] const CollisionMesh& mesh() const { return map_.mesh(); }
     [[nodiscard]] double dmin() const { return options_.dmin; }
+    /// Pairs closer than this are found [m].
+    [[nodiscard]] double range() const { return options_.range; }
 
 private:
     /// Pairs, with regions around where they were found if they are frozen.

@@ -6,6 +6,7 @@
 #include "abut/sim/contact_model.hpp"
 #include "abut/sim/energy_kinds.hpp"
 #include "abut/sim/integrator.hpp"
+#include "abut/sim/solver_choice.hpp"
 #include "abut/solver/linear_solvers.hpp"
 
 #include <algorithm>
@@ -108,17 +109,23 @@ void check_linear_solver(const SceneSolver& solver)
 void check_solver_method(const Scene& scene)
 {
     const SceneSolver& solver = scene.solver;
-    const bool is_descent = solver.method == "vbd";
-    if (!is_descent && solver.method != "newton")
-        reject("solver.method: '{}' is none; take newton or vbd", solver.method);
+    const bool is_descent = solver.method == "vbd", is_chosen = solver.method == "auto";
+    if (!is_descent && !is_chosen && solver.method != "newton")
+        reject("solver.method: '{}' is none; take newton, vbd or auto", solver.method);
     if (solver.iterations && *solver.iterations < 1)
         reject("solver.iterations: {} is below 1", *solver.iterations);
     if (solver.residual && !(*solver.residual > 0 && *solver.residual < 1))
         reject("solver.residual: {} is not a share between 0 and 1, both excluded", *solver.residual);
-    if (!is_descent && (solver.iterations || solver.residual))
+    const char* given = solver.iterations ? "iterations" : "residual";
+    if (!is_descent && !is_chosen && (solver.iterations || solver.residual))
         reject(
-            "solver.{}: counts only with solver.method vbd, but that is newton; set it to vbd, or remove this",
-            solver.iterations ? "iterations" : "residual");
+            "solver.{}: counts only with solver.method vbd or auto, but that is newton; set it to vbd, or remove this",
+            given);
+    if (is_chosen && (solver.iterations || solver.residual) && !descends_by_blocks(scene))
+        reject(
+            "solver.{}: counts with solver.method auto only where contact has a bound for each vertex, but "
+            "contact.model {} has none, and auto takes newton; set contact.model to ogc, or remove this",
+            given, scene.contact.model);
     if (!is_descent || !scene.contact.is_enabled())
         return;
     if (contact_models().at(scene.contact.model, "contact.model").guard != GuardKind::bounds)

@@ -1,28 +1,13 @@
 #include "abut/sim/simulation.hpp"
 
 #include "abut/base/error.hpp"
-#include "abut/solver/linear_solvers.hpp"
-#include "abut/solver/newton.hpp"
-#include "abut/solver/vbd.hpp"
+#include "abut/sim/solver_choice.hpp"
 
 namespace abut {
 
-namespace {
-
-std::unique_ptr<Solver> make_solver(const SceneSolver& chosen)
-{
-    if (chosen.method == "vbd")
-        return std::make_unique<VertexBlockDescent>();
-    std::unique_ptr<LinearSolver> linear = linear_solvers().at(chosen.linear, "solver.linear")();
-    linear->set_preconditioner_by_name(chosen.preconditioner);
-    return std::make_unique<Newton>(std::move(linear));
-}
-
-} // namespace
-
 Simulation::Simulation(Scene scene)
     : model_(make_model(std::move(scene))), state_(model_->start), system_(std::make_unique<System>(*model_)),
-      solver_(make_solver(model_->scene.solver))
+      solver_(make_solver(model_->scene))
 {
     system_->save(state_.history);
     if (!model_->scene.contact.is_enabled()) // then bodies may overlap

@@ -40,18 +40,18 @@ StepReport take(System& system, State& state, double dt, Solver& solver, const S
     solver.begin_step();
     solver.load(start.history);
 
-    // Detect
-    system.find_contacts(x);
-    const Books books(system, x);
+    // Move what flies freely, and detect
+    const Eigen::VectorXd x_start = x;
+    CommonStart common(system, x);
+    common.fly(x);
+    const Books books(system, x_start);
     const auto num_found = [&] { return system.pairs() != nullptr ? system.pairs()->num_found() : 0; };
     const std::int64_t found_before = num_found();
-
-    // Move what flies freely
-    start_together(system, x);
+    common.approach(x);
 
     // Solve
     StepReport report = solve_step(system, solver, x, observer);
-    report.num_detections = system.pairs() != nullptr ? 1 + num_found() - found_before : 0;
+    report.num_detections = system.pairs() != nullptr ? common.num_detections() + num_found() - found_before : 0;
 
     // Finish
     state = system.end_step(start, x);

@@ -7,6 +7,7 @@
 #include "abut/sim/contact_model.hpp"
 #include "abut/sim/energy_kinds.hpp"
 #include "abut/sim/region_guard.hpp"
+#include "abut/sim/solver_choice.hpp"
 
 #include <algorithm>
 
@@ -32,7 +33,7 @@ System::System(const Model& model)
         build_adhesion();
     }
 
-    if (model.scene.solver.method == "vbd" && integrator_->has_inertia())
+    if (descends_by_blocks(model.scene) && integrator_->has_inertia())
         adaptive_start_.emplace(model);
 
     std::vector<Energy*> energies{inertia_.get()};
@@ -74,7 +75,7 @@ void System::build_contact()
     }
     pairs_.emplace(*model_.surface, pairs);
     contact_ = std::make_unique<ContactEnergy>(*pairs_, energy);
-    if (model_.scene.solver.method == "vbd")
+    if (descends_by_blocks(model_.scene))
         guard_ = std::make_unique<RegionGuard>(*pairs_, contact.dmin + chosen.dhat);
     else
         guard_ = std::make_unique<CcdGuard>(*pairs_, *model_.names);

@@ -23,7 +23,7 @@ public:
     /// Null where there are no rods.
     [[nodiscard]] const TwistMotion* twist() const { return twist_.get(); }
     /// Where vertices are thought to go; null where solves start where their step does.
-    [[nodiscard]] const AdaptiveStart* adaptive_start() const { return adaptive_start_ ? &*adaptive_start_ : nullptr; }
+    [[nodiscard]] AdaptiveStart* adaptive_start() { return adaptive_start_ ? &*adaptive_start_ : nullptr; }
     /// Null where bodies do not touch each other, or do not stick.
     [[nodiscard]] ContactEnergy* contact() { return contact_.get(); }
     [[nodiscard]] AdhesionEnergy* adhesion() { return adhesion_.get(); }

@@ -15,4 +15,22 @@ Registry<std::function<std::unique_ptr<LinearSolver>()>>& linear_solvers()
     return all;
 }
 
+namespace {
+
+constexpr const char* memory_of_linear_solver = "linear_solver.memory";
+
+} // namespace
+
+void remember_linear_solver(const LinearSolver& solver, History& history)
+{
+    if (std::vector<double> memory = solver.memory(); !memory.empty())
+        history.set(memory_of_linear_solver, std::move(memory));
+}
+
+void recall_linear_solver(const History& history, LinearSolver& solver)
+{
+    const std::vector<double>* memory = history.find(memory_of_linear_solver);
+    solver.recall(memory != nullptr ? std::span<const double>(*memory) : std::span<const double>());
+}
+
 } // namespace abut

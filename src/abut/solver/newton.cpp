@@ -2,6 +2,7 @@
 
 #include "abut/base/stopwatch.hpp"
 #include "abut/linear/direct_solver.hpp"
+#include "abut/solver/linear_solvers.hpp"
 #include "abut/solver/mixed_hessian.hpp"
 #include "abut/solver/step_length.hpp"
 
@@ -397,17 +398,9 @@ Newton::Newton(std::unique_ptr<LinearSolver> linear_solver)
     : linear_solver_(linear_solver ? std::move(linear_solver) : DirectSolver::create())
 {}
 
-void Newton::load(const History& history)
-{
-    const std::vector<double>* memory = history.find("linear_solver.memory");
-    linear_solver_->recall(memory != nullptr ? std::span<const double>(*memory) : std::span<const double>());
-}
+void Newton::load(const History& history) { recall_linear_solver(history, *linear_solver_); }
 
-void Newton::save(History& history) const
-{
-    if (std::vector<double> memory = linear_solver_->memory(); !memory.empty())
-        history.set("linear_solver.memory", std::move(memory));
-}
+void Newton::save(History& history) const { remember_linear_solver(*linear_solver_, history); }
 
 SolveReport
 Newton::minimize(Problem& problem, Eigen::VectorXd& x, const SolveOptions& options, const SolveObserver& observer)

@@ -6,12 +6,15 @@
 #include "abut/solver/block_parts.hpp"
 #include "abut/solver/block_solve.hpp"
 #include "abut/solver/colouring.hpp"
+#include "abut/solver/global_step.hpp"
+#include "abut/solver/linear_solvers.hpp"
 #include "abut/solver/step_length.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace abut {
 
@@ -21,9 +24,15 @@ struct VertexBlockDescent::Memory {
     Buffer<double> sums, points, room;
     Eigen::VectorXd gradient, dx;
     std::vector<double> scales;
+    std::optional<GlobalStep> global; // none: sweeps alone
 };
 
 namespace {
+
+/// A global step is worth so many sweeps. Fitted by hand to the CPU times of a cloth of 15 thousand unknowns.
+constexpr int price_of_global_step = 15;
+/// So many sweeps are between two of them, which smooths what the step before left.
+constexpr int least_sweeps = 3;
 
 constexpr int width = BlockGroups::width;
 constexpr std::size_t groups_per_task = 16;
@@ -74,7 +83,8 @@ public:
     Descent(Problem& problem, const SolveOptions& options, Eigen::VectorXd& x, Memory& memory)
         : problem_(problem), layout_(problem.layout()), options_(options), x_(x),
           groups_(make_groups(memory.colours, problem.is_fixed())), sums_(memory.sums), points_(memory.points),
-          room_(memory.room), gradient_(memory.gradient), dx_(memory.dx), scales_(memory.scales)
+          room_(memory.room), gradient_(memory.gradient), dx_(memory.dx), scales_(memory.scales),
+          global_(memory.global ? &*memory.global : nullptr)
     {
         for (const int block : groups_.blocks)
             num_free_ += block >= 0 ? 1 : 0;
@@ -86,6 +96,9 @@ public:
     /// False where the solve is over.
     bool begin_iteration();
     void sweep();
+    /// Is a global step due?
+    [[nodiscard]] bool is_slow() const;
+    void step_globally();
     bool end_iteration(const SolveObserver& observer);
 
 private:
@@ -107,6 +120,7 @@ private:
     [[nodiscard]] double mean_force();
     [[nodiscard]] double step_length(const SweepSums& sums) const;
     [[nodiscard]] double remaining() const;
+    double record();
     void measure();
     [[nodiscard]] bool needs_regions();
     [[nodiscard]] bool is_within_residual() const;
@@ -139,6 +153,10 @@ private:
     SweepSums of_sweep_;
     double first_force_ = 0, force_ = 0, reference_ = 0; // means over free blocks
     std::vector<double> lengths_;                        // of the last sweeps' steps
+    GlobalStep* global_;
+    std::vector<double> forces_;  // before each of the last sweeps since the last global step: means
+    int patience_ = least_sweeps; // how many there are at least
+    std::optional<IterationRecord> global_record_;
     int iteration_ = 0;
     bool looks_around_ = false; // before the next sweep
     bool is_measured_ = false;  // force_ is of x_
@@ -427,6 +445,38 @@ void Descent::sweep()
     is_measured_ = false;
 }
 
+/// Forces, or steps, shrink by the ratio of the last two: is the way to the end longer than a global step is worth?
+bool Descent::is_slow() const
+{
+    if (global_ == nullptr || static_cast<int>(forces_.size()) < patience_)
+        return false;
+    const bool by_forces = options_.residual > 0;
+    const std::vector<double>& last = by_forces ? forces_ : lengths_;
+    const double now = last.back(), before = last[last.size() - 2];
+    const double goal = by_forces ? options_.residual * reference_ : options_.tolerance;
+    if (!(now > goal))
+        return false;
+    return now >= before || std::log(goal / now) / std::log(now / before) > price_of_global_step;
+}
+
+void Descent::step_globally()
+{
+    (void)watch_.lap();
+    if (looks_around_)
+        follow_contacts();
+    looks_around_ = false;
+    problem_.update(x_);
+    of_sweep_ = {};
+    global_record_.emplace();
+    const bool is_taken = global_->take(problem_, options_, x_, *global_record_);
+    patience_ = is_taken ? least_sweeps : 2 * patience_; // where it does not help, sweeps go on
+    forces_.clear();
+    of_sweep_.num_cut = global_record_->num_cut;
+    set_points();
+    is_measured_ = false;
+    report.times.factorize += watch_.lap();
+}
+
 double Descent::step_length(const SweepSums& sums) const
 {
     return std::sqrt(options_.norm == StepNorm::largest ? sums.longest : sums.squared_step / std::max(num_free_, 1));
@@ -436,6 +486,8 @@ double Descent::step_length(const SweepSums& sums) const
 /// successive ones.
 double Descent::remaining() const
 {
+    if (lengths_.empty()) // after a global step, of which sweeps have to tell
+        return INFINITY;
     if (lengths_.back() == 0)
         return 0;
     if (lengths_.size() < 4)
@@ -481,8 +533,8 @@ void Descent::end_by_count()
             ? fmt::format(
                   "what is left to go is about {:.3g} m, above the tolerance {:.3g} m", remaining(), options_.tolerance)
             : fmt::format(
-                  "steps do not shrink yet: the last was {:.3g} m, the tolerance is {:.3g} m", lengths_.back(),
-                  options_.tolerance);
+                  "steps do not shrink yet: the last was {:.3g} m, the tolerance is {:.3g} m",
+                  report.iterations.back().step_length, options_.tolerance);
     end(Outcome::not_converged, fmt::format("{} iterations, and {}; {}", iteration_, forces, left));
 }
 
@@ -497,19 +549,34 @@ bool Descent::needs_regions()
     return true;
 }
 
-bool Descent::end_iteration(const SolveObserver& observer)
+/// Keeps the record of the sweep or of the global step; returns the length of its step.
+double Descent::record()
 {
-    ++iteration_;
+    if (global_record_) {
+        lengths_.clear(); // what sweeps did before it says nothing about what they do after it
+        report.iterations.push_back(*global_record_);
+        global_record_.reset();
+        return report.iterations.back().step_length;
+    }
     const double length = step_length(of_sweep_);
     if (lengths_.size() == 4)
         lengths_.erase(lengths_.begin());
     lengths_.push_back(length);
+    forces_.push_back(of_sweep_.force / std::max(num_free_, 1));
     report.iterations.push_back(
         {.energy = NAN,
          .gradient_norm = std::sqrt(of_sweep_.squared_force),
          .step_length = length,
          .line_search_scale = 1,
          .num_cut = of_sweep_.num_cut});
+    return length;
+}
+
+bool Descent::end_iteration(const SolveObserver& observer)
+{
+    ++iteration_;
+    const bool is_sweep = !global_record_;
+    const double length = record();
     StepGuard* guard = problem_.guard();
     const bool has_regions = guard != nullptr && guard->has_regions();
     if (has_regions && of_sweep_.num_cut > 0)
@@ -529,7 +596,9 @@ bool Descent::end_iteration(const SolveObserver& observer)
         return false;
     }
     // Forces before the sweep's moves are for free. Where they are small enough, those after it decide.
-    if (options_.residual > 0) {
+    if (!is_sweep) {
+        // A sweep tells.
+    } else if (options_.residual > 0) {
         const double mean = of_sweep_.force / std::max(num_free_, 1);
         const double rounding = of_sweep_.rounding / std::max(num_free_, 1);
         if (mean <= std::max(options_.residual * reference_, rounding)) {
@@ -554,8 +623,31 @@ bool Descent::end_iteration(const SolveObserver& observer)
 
 } // namespace
 
-VertexBlockDescent::VertexBlockDescent() : memory_(std::make_unique<Memory>()) {}
+VertexBlockDescent::VertexBlockDescent(std::unique_ptr<LinearSolver> linear_solver)
+    : memory_(std::make_unique<Memory>())
+{
+    if (linear_solver)
+        memory_->global.emplace(std::move(linear_solver));
+}
 VertexBlockDescent::~VertexBlockDescent() = default;
+
+void VertexBlockDescent::begin_step()
+{
+    if (memory_->global)
+        memory_->global->linear().begin_step();
+}
+
+void VertexBlockDescent::load(const History& history)
+{
+    if (memory_->global)
+        recall_linear_solver(history, memory_->global->linear());
+}
+
+void VertexBlockDescent::save(History& history) const
+{
+    if (memory_->global)
+        remember_linear_solver(memory_->global->linear(), history);
+}
 
 SolveReport VertexBlockDescent::minimize(
     Problem& problem, Eigen::VectorXd& x, const SolveOptions& options, const SolveObserver& observer)
@@ -568,9 +660,12 @@ SolveReport VertexBlockDescent::minimize(
     descent.begin();
     if (!descent.begin_iteration())
         return std::move(descent.report);
-    do
-        descent.sweep();
-    while (descent.end_iteration(observer));
+    do {
+        if (descent.is_slow())
+            descent.step_globally();
+        else
+            descent.sweep();
+    } while (descent.end_iteration(observer));
     return std::move(descent.report);
 }
 

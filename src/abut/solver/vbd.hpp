@@ -14,6 +14,9 @@
 // What has no local form is lagged: terms of rank one, as of enclosed gas, are found once per sweep, and H_v has their
 // share for a colour that moves as a whole.
 //
+// With a linear solver it takes a step of Newton's method (global_step.hpp) where sweeps are slow: where those that are
+// still to go, as forces shrink, are more than such a step is worth. It decides by counts and forces, never by times.
+//
 // A guard with regions bounds each block by itself; new regions, and with them new contacts, are found where more than
 // a share of the blocks were cut. Any other guard is asked for each colour, which is right and slow.
 
@@ -23,10 +26,14 @@ namespace abut {
 
 class VertexBlockDescent final : public Solver {
 public:
-    VertexBlockDescent();
+    /// Sweeps alone where there is no linear solver.
+    explicit VertexBlockDescent(std::unique_ptr<LinearSolver> linear_solver = nullptr);
     ~VertexBlockDescent() override;
 
     [[nodiscard]] std::string_view name() const override { return "vbd"; }
+    void begin_step() override;
+    void load(const History& history) override;
+    void save(History& history) const override;
     /// Ends in `not_converged` where iterations run out.
     [[nodiscard]] SolveReport minimize(
         Problem& problem, Eigen::VectorXd& x, const SolveOptions& options, const SolveObserver& observer = {}) override;

@@ -4,7 +4,10 @@
 #include "abut/base/error.hpp"
 #include "abut/detect/group_steps.hpp"
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
+#include <numeric>
 
 namespace abut {
 
@@ -55,6 +58,15 @@ CommonMotion::CommonMotion(const CollisionMesh& mesh, const CommonMotionOptions&
     : CommonMotion(mesh, mesh.components().vertex_component, options)
 {}
 
+/// Each coordinate of turned positions loses a few ulps of its size, and of the size of the arms.
+double CommonMotion::rounding_of(const Positions& X, std::span<const RigidMotion> wanted)
+{
+    double magnitude = X.cwiseAbs().maxCoeff();
+    for (const RigidMotion& motion : wanted)
+        magnitude = std::max(magnitude, motion.shift.cwiseAbs().maxCoeff());
+    return 512 * 0x1p-53 * magnitude;
+}
+
 /// Groups that cannot move, or shall not.
 void CommonMotion::hold_groups(
     const Detection& detection, const Positions& X, std::span<const RigidMotion> wanted,
@@ -66,12 +78,7 @@ void CommonMotion::hold_groups(
         reject(
             "detection: its range of {} m leaves out groups that touch; it must reach dmin + clearance = {} m",
             detection.range(), near);
-    // What rounding of the turned positions may take from a gap: each coordinate loses a few ulps of its size, and of
-    // the size of the arms.
-    double magnitude = X.cwiseAbs().maxCoeff();
-    for (const RigidMotion& motion : wanted)
-        magnitude = std::max(magnitude, motion.shift.cwiseAbs().maxCoeff());
-    const double rounding = 512 * 0x1p-53 * magnitude;
+    const double rounding = rounding_of(X, wanted);
     const auto hold = [&](PairKind kind, const DetectedPairs& list) {
         for (std::size_t k = 0; k < list.size(); ++k) {
             const auto vertices = vertices_of_pair(mesh_, kind, list.pairs[k]);
@@ -118,6 +125,55 @@ CommonMove CommonMotion::move(const Detection& detection, const Positions& X, st
             if (safe[g] < 1)
                 moved.shares[g] *= round < shortening_rounds ? 0.98 * safe[g] : 0;
     }
+    for (int g = 0; g < num_groups_; ++g)
+        moved.num_cut += moved.shares[g] < 1 && !wanted[g].is_none();
+    return moved;
+}
+
+CommonMove CommonMotion::fly(const Positions& X, std::span<const RigidMotion> wanted, double range) const
+{
+    ABUT_ASSERT(static_cast<int>(wanted.size()) == num_groups_);
+    CommonMove moved;
+    moved.shares.resize(num_groups_);
+    moved.motions.resize(num_groups_);
+    for (int g = 0; g < num_groups_; ++g) {
+        moved.shares[g] = wanted[g].is_none() ? 0 : std::min(1.0, most_turn / std::max(most_turn, wanted[g].angle));
+        moved.motions[g] = wanted[g].part(moved.shares[g]);
+    }
+    moved.X = X;
+    apply(moved.motions, group_of_vertex_, moved.X);
+
+    // Vertices go on straight lines: the box of both ends holds the way.
+    std::vector<Eigen::AlignedBox3d> boxes(num_groups_);
+    for (int v = 0; v < mesh_.num_vertices(); ++v) {
+        const Vec3 reach = Vec3::Constant(range + mesh_.offsets().radius(v));
+        for (const Positions* ends : {&X, static_cast<const Positions*>(&moved.X)})
+            boxes[group_of_vertex_[v]].extend(lifted(*ends, v) - reach).extend(lifted(*ends, v) + reach);
+    }
+    std::vector<std::uint8_t> is_near(num_groups_, 0);
+    for (int g = 0; g < num_groups_; ++g)
+        for (const Plane& plane : mesh_.planes()) {
+            const Vec3 lowest = (plane.normal.array() > 0).select(boxes[g].min(), boxes[g].max());
+            if (!(signed_distance(plane, lowest) > 0))
+                is_near[g] = 1;
+        }
+    std::vector<int> order(num_groups_);
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int a, int b) {
+        return std::pair(boxes[a].min().x(), a) < std::pair(boxes[b].min().x(), b);
+    });
+    for (int i = 0; i < num_groups_; ++i)
+        for (int j = i + 1; j < num_groups_ && boxes[order[j]].min().x() <= boxes[order[i]].max().x(); ++j)
+            if (boxes[order[i]].intersects(boxes[order[j]]))
+                is_near[order[i]] = is_near[order[j]] = 1;
+
+    for (int g = 0; g < num_groups_; ++g)
+        if (is_near[g] != 0) {
+            moved.shares[g] = 0;
+            moved.motions[g] = {};
+        }
+    moved.X = X;
+    apply(moved.motions, group_of_vertex_, moved.X);
     for (int g = 0; g < num_groups_; ++g)
         moved.num_cut += moved.shares[g] < 1 && !wanted[g].is_none();
     return moved;

@@ -46,6 +46,13 @@ public:
     [[nodiscard]] CommonMove
     move(const Detection& detection, const Positions& X, std::span<const RigidMotion> wanted) const;
 
+    /// Moves those groups from X that stay farther than `range` from all others and from planes on their way, as boxes
+    /// around it tell, and leaves the rest: no detection is asked. Pairs within a group must be looked at afterwards,
+    /// for rounding may close gaps that are as small as it.
+    [[nodiscard]] CommonMove fly(const Positions& X, std::span<const RigidMotion> wanted, double range) const;
+    /// What rounding may take from the gaps of groups that move from X as wanted [m].
+    [[nodiscard]] static double rounding_of(const Positions& X, std::span<const RigidMotion> wanted);
+
     [[nodiscard]] int num_groups() const { return num_groups_; }
     [[nodiscard]] const std::vector<int>& group_of_vertex() const { return group_of_vertex_; }
 
