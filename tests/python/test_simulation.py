@@ -147,6 +147,17 @@ def test_wrong_scenes_are_rejected(tmp_path):
         Scene.from_file("a\0b")
 
 
+def test_materials_that_cannot_flow_are_told_what_to_use():
+    scene = cube()
+    for material, words in (
+            ({"plasticity": {"yield_stress": 0}}, "yield_stress: 0 is not a stress above 0 .* leave"),
+            ({"plasticity": {"yield_stress": -1}}, "yield_stress: -1 is not a stress above 0 .* leave"),
+            ({"model": "neo_hookean", "plasticity": {"yield_stress": 1}}, "a solid of neo_hookean cannot flow.*hencky")):
+        scene["objects"][0]["material"] = material
+        with pytest.raises(abut.InvalidInput, match=words):
+            Scene.from_json(scene)
+
+
 def test_wrong_types_are_rejected():
     for scene in (None, 3, b"{}", [cube()]):
         with pytest.raises(TypeError, match="scene: expected JSON text or a dict"):

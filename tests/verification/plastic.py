@@ -264,7 +264,7 @@ def bent_beam(times, cells, length=1.0, height=0.1, width=0.05, count=12):
 def residual_beam():
     """A beam of 1 x 0.1 x 0.05 m of tetrahedra, perfectly plastic, that is bent at its ends and let go. Yield moves inwards from its
     surface: the moment is 3/2 M (1 - (κ_1 / κ)² / 3) with that of first yield, M = Y b h² / 6, at the curvature κ_1 = 2 Y / (E h) (Hill
-    1950, chapter IV), and the curvature that stays is κ less that moment over E I. κ is measured in the middle half before it is
+    1950), and the curvature that stays is κ less that moment over E I. κ is measured in the middle half before it is
     let go: the ends, which are kept flat, are stiffer."""
     rows = []
     for times, bound in ((2, 0.03), (4, 0.01), (10, 0.01)):
