@@ -1,6 +1,6 @@
 # Abut's front door. `make help` lists the targets; each does its own set-up.
 .DEFAULT_GOAL := help
-.PHONY: help deps configure build demo test test-long bench format format-check lint includes asan tsan fuzz clang viewer viewer-deps viewer-check gallery docs site tables figures claims verification install clean
+.PHONY: help deps configure build demo test test-long bench bench-scenes format format-check lint includes asan tsan fuzz clang viewer viewer-deps viewer-check gallery docs site tables figures claims verification install clean
 
 PRESET ?= release
 BUILD := build/$(PRESET)
@@ -34,6 +34,9 @@ bench: build ## benchmarks as a table, with JSON in out/bench.json
 	@mkdir -p out
 	@cmake --build $(BUILD) -j $(JOBS) --target abut_bench
 	@$(BUILD)/abut_bench --benchmark_out=out/bench.json --benchmark_out_format=json $(BENCH_ARGS)
+
+bench-scenes: build ## the scenes of block descent at the sizes of the paper, in out/bench-scenes: takes hours; SCENES=twist for some
+	@ABUT_PROGRAM=$(BUILD)/abut scripts/bench-scenes $(SCENES)
 
 format: deps ## format all C++ files
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format -i
@@ -84,6 +87,7 @@ figures: build ## draw the pictures of the docs again
 
 claims: build ## measure what the papers claim again, into docs/claims.md
 	@scripts/claims
+	@ABUT_PROGRAM=$(BUILD)/abut scripts/claims-ogc
 
 verification: build ## simulate what has a closed form again, into docs/verification.md, with plots; about a quarter of an hour
 	@scripts/verification
