@@ -87,6 +87,30 @@ def test_a_coarse_body_is_warned_of_by_its_name_and_cells(tmp_path):
     assert "cells across a face" not in said.stdout + said.stderr
 
 
+@pytest.mark.parametrize("critical_strain, mu, mu_a, what", [
+    (0, 0.5, 1, "falls freely"), (0.1, 0.5, 1, "sticks"), (0.02, 0, 0.2, "slides down the wall"), (0.02, 1, 0.2, "turns and lets go")])
+def test_a_cube_on_a_wall_has_the_four_regimes_of_the_paper(critical_strain, mu, mu_a, what, tmp_path):
+    scene = pathlib.Path(__file__).parents[2] / "scenes" / "cube_on_wall.json"
+    abut("run", scene, "-o", tmp_path / "out", "--quiet", "--threads", 1, "--set", f"contact.friction.mu={mu}",
+         "--set", f"contact.pairs.0.adhesion.critical_strain={critical_strain}", "--set", f"contact.pairs.0.adhesion.mu_a={mu_a}")
+    last = json.loads((tmp_path / "out" / "stats.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+    away, down = last["momentum"][0] / 8, -last["momentum"][1] / 8
+    is_bonded = any(force.get("bonded_area", 0) > 0 for force in last["forces"])
+    seen = ("sticks" if down < 0.05 else "slides down the wall" if away < 0.01 else None) if is_bonded else (
+        "turns and lets go" if away > 0.1 else "falls freely")
+    assert seen == what
+
+
+def test_a_tape_comes_off_in_a_steady_front(tmp_path):
+    scene = pathlib.Path(__file__).parents[2] / "scenes" / "tape_peel.json"
+    abut("run", scene, "-o", tmp_path / "out", "--quiet", "--threads", 1)
+    lines = (tmp_path / "out" / "stats.jsonl").read_text(encoding="utf-8").splitlines()
+    areas = [sum(force.get("bonded_area", 0) for force in json.loads(line)["forces"]) for line in lines[20:]]
+    # From 80 % to 20 % of 0.004 m², by about the same in each quarter of the time
+    lost = [areas[k] - areas[k + 20] for k in (0, 20, 40)]
+    assert min(lost) > 0.6 * max(lost) > 0
+
+
 def test_frames_and_plots_have_what_bonds_do(tmp_path):
     abut("run", write(tmp_path, hanging({"strength": 3000}, 4)), "-o", tmp_path / "out", "--quiet")
     frame = sorted((tmp_path / "out" / "frames").iterdir())[-1].read_bytes()
