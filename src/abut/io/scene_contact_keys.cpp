@@ -71,10 +71,11 @@ std::vector<SceneKey> barrier_keys()
                     "depend on it."},
         {.path = "contact.hessian_filter",
          .range = {.at_least = 0, .below = 1},
-         .fallback = usual_hessian_filter,
+         .fallback = 0,
          .only_for = with_choices,
-         .meaning = "Share of `dhat` below which the curvature of `analytic` Hessians does not grow any more; 0: it "
-                    "always does."},
+         .meaning =
+             "Share of `dhat` below which the curvature of `analytic` Hessians does not grow any more, 0.1 in the "
+             "paper; 0: it always does."},
     };
 }
 

@@ -35,6 +35,14 @@ void check_choices(const Scene& scene)
                "it out");
 }
 
+/// Of scenes that leave it open: a cap lets steps overshoot where pairs come to rest below it
+/// (docs/decisions/0025-no-filter.md).
+constexpr double no_filter = 0;
+
+/// Where a barrier shall be as stiff as what presses on it, as a share of dhat. The squared logarithm is flat near dhat
+/// and steep below; at half of dhat its stiffness would be a quarter of the logarithm's, which lets gaps become tiny.
+double gap_of_balance(std::string_view law) { return law == "clamped_log_squared" ? 0.8 : 0.5; }
+
 } // namespace
 
 ContactModel barrier_model(const BarrierModel& options)
@@ -63,9 +71,9 @@ ContactModel barrier_model(const BarrierModel& options)
                 .stiffness = of.parameters.stiffness,
                 .law = law_of(contact),
                 .hessian_mode = contact.hessian.value_or(mode),
-                .hessian_filter = contact.hessian_filter.value_or(usual_hessian_filter)}};
+                .hessian_filter = contact.hessian_filter.value_or(no_filter)}};
     };
-    model.suggest_stiffness = [law_of](const Model& of, const BodyMeasures& bodies, double dhat) {
+    model.suggest_stiffness = [law_of, name = options.law](const Model& of, const BodyMeasures& bodies, double dhat) {
         const bool is_weighted = of.scene.contact.use_area_weighting && bodies.surface_vertices > 0;
         return suggest_stiffness(
             {.dhat = dhat,
@@ -75,6 +83,7 @@ ContactModel barrier_model(const BarrierModel& options)
              .youngs_modulus = bodies.hardest_modulus,
              .edge_length = bodies.hardest_length,
              .weight = is_weighted ? bodies.surface / bodies.surface_vertices : 1,
+             .gap = gap_of_balance(of.scene.contact.law.value_or(name)),
              .law = law_of(of.scene.contact)});
     };
     return model;
