@@ -442,7 +442,7 @@ TEST(VertexBlockDescent, WithNewtonsStepsTheWayToTheEndIsShorter)
     EXPECT_EQ(iterations("vbd", 1e4), most) << "and was not there yet";
 }
 
-TEST(VertexBlockDescent, WithNewtonsStepsFindsTheSameMinimumAndTheSameBits)
+TEST(VertexBlockDescent, WithNewtonsStepsConvergesWithTheSameBits)
 {
     Scene scene = cloth_on_ball();
     scene.solver.method = "auto";

@@ -29,7 +29,7 @@ struct VertexBlockDescent::Memory {
 
 namespace {
 
-/// A global step is worth so many sweeps. Fitted by hand to the CPU times of a cloth of 15 thousand unknowns.
+/// A global step is taken as worth so many sweeps: a guess, which no measurement has been fitted to yet.
 constexpr int price_of_global_step = 15;
 /// So many sweeps are between two of them, which smooths what the step before left.
 constexpr int least_sweeps = 3;
