@@ -512,8 +512,10 @@ void def_simulation(py::module_& m)
     const py::object tractions = named_tuple(m, "SurfaceTractions", "normal tangential areas bonds");
     type.def(
         "tractions",
-        "What acts on surfaces at the present positions, as SurfaceTractions(normal, tangential, areas, bonds): contact "
-        "and bonds across it (#V, dim) [Pa], friction and bonds along it in the last step (#V, dim) [Pa], areas at rest "
+        "What acts on surfaces at the present positions, as SurfaceTractions(normal, tangential, areas, bonds): "
+        "contact "
+        "and bonds across it (#V, dim) [Pa], friction and bonds along it in the last step (#V, dim) [Pa], areas at "
+        "rest "
         "(#V) [m^2], and per vertex 0 without bonds, 1 where bonds are whole, 2 where they are letting go. Sums over "
         "traction times area are forces.",
         [tractions](Self& self) {

@@ -18,7 +18,7 @@ constexpr std::array<Price, 4> prices{{
     {.set_up = 10, .iteration = 1, .fewest = 20},   // block Jacobi
     {.set_up = 28, .iteration = 1.9, .fewest = 20}, // incomplete Cholesky
     {.set_up = 66, .iteration = 2.5, .fewest = 25}, // Schwarz
-    {.set_up = 75, .iteration = 3, .fewest = 15}, // contact
+    {.set_up = 75, .iteration = 3, .fewest = 15},   // contact
 }};
 
 constexpr double systems_between_trials = 200;
