@@ -180,8 +180,9 @@ TEST(SlipMemory, StoresNoMoreThanWasPutInWhenTheLoadGrows)
         const auto same = std::find_if(pressed.begin(), pressed.end(), [&](const RememberedSlip& other) {
             return other.kind == contact.kind && other.elements == contact.elements;
         });
-        if (same != pressed.end() && !contact.is_sliding)
+        if (same != pressed.end() && !contact.is_sliding) {
             EXPECT_NEAR(contact.stiffness, same->stiffness, 1e-9 * same->stiffness);
+        }
     }
 }
 
