@@ -28,6 +28,7 @@ struct DemoOptions {
 double estimated_seconds(std::string_view name)
 {
     static const std::map<std::string_view, double> seconds{
+        {"aligned_blocks", 1},
         {"arch", 1},
         {"balloon_between_plates", 25},
         {"bent_wire", 5},
@@ -37,6 +38,8 @@ double estimated_seconds(std::string_view name)
         {"chain_mail", 10},
         {"cloth_on_sphere", 25},
         {"cloth_on_sphere_70", 240},
+        {"colliding_shapes", 5},
+        {"cube_on_wall", 1},
         {"dented_can", 15},
         {"dominoes", 15},
         {"dough_roller", 20},
@@ -53,10 +56,17 @@ double estimated_seconds(std::string_view name)
         {"knit_stretch", 10},
         {"layered_garment", 15},
         {"mat_twist", 25},
+        {"plates_pull", 10},
+        {"point_on_triangle", 1},
+        {"rod_twist", 2},
         {"rope_knot", 3},
         {"slope_holds", 1},
         {"slope_slides", 1},
+        {"soft_balls", 60},
         {"spring_on_hook", 10},
+        {"sticky_toys", 5},
+        {"stiff_card_house", 3},
+        {"tape_peel", 5},
         {"two_cubes", 3},
         {"wax_seal", 30},
         {"web_catches_ball", 5}};

@@ -109,7 +109,7 @@ def test_a_good_run_is_called_good(good):
     for choice in json.loads((good / "choices.json").read_text()):
         assert choice["name"] in text and choice["reason"] in text
     shares = [int(share) for share in re.findall(r"s(\d+) %", text.replace("s ", "s"))]
-    assert len(shares) == 6 and abs(sum(shares) - 100) <= 3
+    assert len(shares) == 7 and abs(sum(shares) - 100) <= 3
 
 
 def test_the_page_needs_nothing_else(good):

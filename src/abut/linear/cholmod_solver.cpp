@@ -144,7 +144,10 @@ protected:
         factor_ = cholmod_analyze_p(&matrix, given.data(), nullptr, 0, &common_);
         if (factor_ == nullptr)
             fail_analysis(n);
-        require_memory(factor_bytes(), fmt::format("linear solver: the factor of {} unknowns", n));
+        // To make it takes a permuted copy of the matrix and room for the largest update besides.
+        const std::size_t copy = A.rows.size() * (sizeof(double) + sizeof(int)) + sizeof(int) * std::size_t(n);
+        const std::size_t room = factor_->maxcsize * sizeof(double) + copy;
+        require_memory(factor_bytes() + room, fmt::format("linear solver: the factor of {} unknowns", n));
     }
     /// Nested dissection of the blocks' graph, each block standing for its unknowns: of vertices, a ninth of the
     /// entries.
