@@ -434,7 +434,9 @@ TEST(PairCurvature, IsCappedWhereTheFilterSaysAndNowhereWithoutOne)
             const double threshold = range.dmin + filter * range.dhat;
             for (const double share : {1e-6, 1e-4, 0.02, 0.3, 0.7}) {
                 const double d = range.dmin + share * range.dhat;
-                EXPECT_EQ(curvature((*law)(d * d, range), d * d), d < threshold ? exact(threshold) : exact(d));
+                // Compilers may fuse the products of one place and not those of the other.
+                const double expected = d < threshold ? exact(threshold) : exact(d);
+                EXPECT_NEAR(curvature((*law)(d * d, range), d * d), expected, 1e-13 * expected);
             }
         }
     for (const double wrong : {-0.1, 1.0, std::nan("")})
@@ -523,7 +525,9 @@ TEST(AnalyticHessian, IsPositiveSemidefiniteForEveryLawSetAndWeight)
                 const Matrix sum = P.hessian(scene.collisions, scene.mesh, scene.X);
                 const Vector eigenvalues = Eigen::SelfAdjointEigenSolver<Matrix>(sum).eigenvalues();
                 EXPECT_GE(eigenvalues.minCoeff(), -1e-12 * eigenvalues.cwiseAbs().maxCoeff());
-                EXPECT_GE(sum.norm(), is_barrier(*law) && !law->name().starts_with("cubic") ? 1e-12 : 0);
+                // Of edges that are exactly parallel, a mollifier that counts as constant leaves nothing.
+                const bool may_vanish = mode == Mode::analytic_unmollified && scene.name == "parallel";
+                EXPECT_GE(sum.norm(), is_barrier(*law) && !law->name().starts_with("cubic") && !may_vanish ? 1e-12 : 0);
             }
     }
     EXPECT_GT(num_negative, 0);
