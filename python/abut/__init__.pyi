@@ -71,6 +71,7 @@ __all__ = [
     "StepReport",
     "StiffnessRange",
     "StiffnessSuggestion",
+    "SurfaceTractions",
     "TangentialAdhesionPotential",
     "TangentialCollision",
     "TangentialCollisions",
@@ -1190,6 +1191,8 @@ class HessianMode(IntEnum):
     EXACT = 0
     ANALYTIC = 1
     GAUSS_NEWTON = 2
+    ABSOLUTE = 3
+    ANALYTIC_UNMOLLIFIED = 4
 
 class CollisionSetType(IntEnum):
     IPC = 0
@@ -1954,6 +1957,14 @@ class BodyForce(NamedTuple):
     other: int
     contact: _Floats
     friction: _Floats
+    adhesion: _Floats
+    bonded_area: float
+
+class SurfaceTractions(NamedTuple):
+    normal: _Floats
+    tangential: _Floats
+    areas: _Floats
+    bonds: NDArray[np.uint8]
 
 class ContactArrow(NamedTuple):
     body: int
@@ -2045,6 +2056,7 @@ class Simulation:
     def warnings(self) -> list[str]: ...
     def contact_forces(self) -> _Floats: ...
     def contacts(self) -> ContactList: ...
+    def tractions(self) -> SurfaceTractions: ...
     def verify(self) -> Verification: ...
     def rod_twist(self) -> list[float]: ...
     def state(self) -> SimulationState: ...

@@ -359,16 +359,20 @@ projection that its Hessian has, 0 where it is exact; regularization: added to t
         return SizedBalance{self.report.balance, self.dim};
     });
     type.get("times", "Seconds by phase, as a dict.", [](const Sized& self) { return times_of(self.report.times); });
-    const py::object body_force = named_tuple(m, "BodyForce", "body other contact friction");
+    const py::object body_force = named_tuple(m, "BodyForce", "body other contact friction adhesion bonded_area");
     type.get(
         "forces",
-        "Forces between bodies at its end, as a list of BodyForce(body, other, contact, friction): the forces [N] on "
-        "object `body` by object `other`, or by plane k where `other` is -1 - k.",
+        "Forces between bodies at its end, as a list of BodyForce(body, other, contact, friction, adhesion, "
+        "bonded_area): "
+        "the forces [N] on object `body` by object `other`, or by plane k where `other` is -1 - k; of these what bonds "
+        "pull, and on which area [m^2].",
         [body_force](const Sized& self) {
             py::list list;
             const auto vector = [&](const Vec3& force) { return to_numpy(as_span(force).first(self.dim)); };
             for (const BodyForce& force : self.report.forces)
-                list.append(body_force(force.body, force.other, vector(force.contact), vector(force.friction)));
+                list.append(body_force(
+                    force.body, force.other, vector(force.contact), vector(force.friction), vector(force.adhesion),
+                    force.bonded_area));
             return list;
         });
     const py::object contact_arrow = named_tuple(m, "ContactArrow", "body other place contact friction");
@@ -513,10 +517,10 @@ void def_simulation(py::module_& m)
     type.def(
         "tractions",
         "What acts on surfaces at the present positions, as SurfaceTractions(normal, tangential, areas, bonds): "
-        "contact "
-        "and bonds across it (#V, dim) [Pa], friction and bonds along it in the last step (#V, dim) [Pa], areas at "
-        "rest "
-        "(#V) [m^2], and per vertex 0 without bonds, 1 where bonds are whole, 2 where they are letting go. Sums over "
+        "contact and "
+        "bonds across it (#V, dim) [Pa], friction and bonds along it in the last step (#V, dim) [Pa], areas at rest "
+        "(#V) "
+        "[m^2], and per vertex 0 without bonds, 1 where bonds are whole, 2 where they are letting go. Sums over "
         "traction times area are forces.",
         [tractions](Self& self) {
             SurfaceTractions found = self.use("tractions", [](Simulation& s) { return s.tractions(); });

@@ -43,7 +43,7 @@ def test_the_headers_are_read_as_they_are_written():
     assert fields_of("sim/balance.hpp", "Balance") == [
         "kinetic", "elastic", "contact", "gravity", "script_work", "friction_loss", "damping_loss", "plastic_loss",
         "gain", "momentum", "momentum_defect"]
-    assert fields_of("sim/body_forces.hpp", "BodyForce") == ["body", "other", "contact", "friction"]
+    assert fields_of("sim/body_forces.hpp", "BodyForce") == ["body", "other", "contact", "friction", "adhesion", "bonded_area"]
 
 
 def test_reports_of_steps_have_the_names_of_cpp(simulation):
