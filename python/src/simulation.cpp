@@ -524,7 +524,9 @@ void def_simulation(py::module_& m)
         "traction times area are forces.",
         [tractions](Self& self) {
             SurfaceTractions found = self.use("tractions", [](Simulation& s) { return s.tractions(); });
-            return tractions(found.normal, found.tangential, found.areas, py::array(py::cast(found.bonds)));
+            return tractions(
+                to_python(found.normal), to_python(found.tangential), to_numpy(as_span(found.areas)),
+                py::array_t<std::uint8_t>(static_cast<py::ssize_t>(found.bonds.size()), found.bonds.data()));
         });
     const py::object contact_list = named_tuple(m, "ContactList", "vertices bodies distances");
     type.def(

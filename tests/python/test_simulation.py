@@ -518,3 +518,19 @@ def test_a_signal_ends_a_step_between_iterations_and_leaves_the_state():
         signal.signal(signal.SIGALRM, old)
     assert simulation.state == before
     assert simulation.step().step == 1
+
+
+def test_tractions_times_areas_are_the_forces_between_bodies():
+    scene = abut.Scene.from_json({
+        "format": 1, "planes": [{"point": [0, 0, 0], "normal": [0, 1, 0]}], "contact": {"adhesion": {"strength": 1e4}},
+        "objects": [{"geometry": {"generate": "tet_box", "size": [0.2, 0.2, 0.2], "subdivisions": [4, 4, 4]},
+                     "transform": {"translate": [0, 0.1002, 0]}}]})
+    simulation = abut.Simulation(scene)
+    for _ in range(5):
+        report = simulation.step()
+    (force,) = report.forces
+    found = simulation.tractions()
+    assert found.normal.shape == found.tangential.shape == (simulation.num_vertices, 3)
+    assert found.bonds.dtype == np.uint8 and found.bonds.max() >= 1 and force.bonded_area > 0
+    sum_of_tractions = (found.normal * found.areas[:, None]).sum(axis=0)
+    np.testing.assert_allclose(sum_of_tractions, force.contact, rtol=1e-9, atol=1e-9 * np.abs(force.contact).max())
