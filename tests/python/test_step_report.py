@@ -46,7 +46,7 @@ def test_forces_between_bodies_carry_their_weights():
     assert report.converged, report.message
     (by_plane, by_upper) = report.forces
     assert by_plane[:2] == (0, -1) and by_upper[:2] == (0, 1)
-    for _, _, contact, friction in report.forces:
+    for _, _, contact, friction, *_ in report.forces:
         assert contact.shape == friction.shape == (3,)
     assert by_plane[2][1] == pytest.approx(16 * GRAVITY, rel=1e-3)
     assert by_upper[2][1] == pytest.approx(-8 * GRAVITY, rel=1e-3)
@@ -82,7 +82,7 @@ def test_the_plane_has_forces_of_two_numbers():
     }))
     for _ in range(5):
         report = flat.step()
-    ((body, other, contact, friction),) = report.forces
+    ((body, other, contact, friction, *_),) = report.forces
     assert (body, other) == (0, -1) and contact.shape == friction.shape == (2,) and contact[1] > 0
 
 
