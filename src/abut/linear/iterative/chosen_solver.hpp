@@ -35,9 +35,9 @@ public:
     /// Below so many unknowns that may move, the direct method is not left.
     static constexpr int few_unknowns = 6000;
     /// A number of the matrix costs an iteration with block Jacobi as much as so many multiplications of a
-    /// factorisation, which works in the cache; and so much does it cost to place an entry of the factor. Fitted to a
-    /// cloth of 15 thousand unknowns, a ball of 31 and a mat of 61, all within a third, with kernels of OpenBLAS for
-    /// AVX-512 (`scripts/linear-study prices`).
+    /// factorisation, which works in the cache; and so much does it cost to place an entry of the factor. Chosen by
+    /// hand after times of a cloth of 15 thousand unknowns, a ball of 31 and a mat of 61, with kernels of OpenBLAS for
+    /// AVX-512; `scripts/linear-study prices` compares.
     static constexpr double price_of_numbers = 25, price_of_entries = 1000;
 
 private:

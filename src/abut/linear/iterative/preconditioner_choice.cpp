@@ -8,8 +8,9 @@ namespace abut {
 
 namespace {
 
-/// Fitted to balls, a cloth and 27 balls of 30 to 75 thousand unknowns by `scripts/linear-study prices`, all within a
-/// third: in iterations with block Jacobi, what it takes to set a preconditioner up and to apply it once.
+/// Chosen by hand after times of a ball, a cloth and 27 balls of 30 to 75 thousand unknowns on a busy machine, such as
+/// `scripts/linear-study prices` takes; on a mat, Schwarz took up to 1.7 times as much: in iterations with block
+/// Jacobi, what it takes to set a preconditioner up and to apply it once.
 struct Price {
     double set_up, iteration;
     double fewest; ///< iterations, that it may take at the best: with less hope it is not tried
