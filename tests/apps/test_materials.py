@@ -194,9 +194,17 @@ def test_presets_are_those_of_the_docs(tmp_path, name):
     assert material.get("thickness") == (float(thickness) if is_woven else None)
 
 
+@pytest.mark.parametrize("name", ["rubber", "steel", "wood"])
+def test_solids_of_a_preset_that_flow_are_of_hencky_and_results_say_so(tmp_path, name):
+    result, out = run(tmp_path, scene_of(BLOCK, {"preset": name, "plasticity": {"yield_stress": 1e3}}))
+    assert result.returncode in (0, 1), result.stderr
+    assert json.loads((out / "scene.json").read_text())["objects"][0]["material"]["model"] == "hencky"
+
+
 @pytest.mark.parametrize("object, material, words", [
     (BLOCK, {"preset": "ruber"}, ["/objects/0/material/preset", "did you mean 'rubber'?"]),
     (BLOCK, {"preset": "denim"}, ["/objects/0/material/preset", "is cloth", "no shell"]),
+    (BLOCK, {"preset": "denim", "plasticity": {"yield_stress": 1}}, ["/objects/0/material/preset", "is cloth", "no shell"]),
     (BLOCK, {"model": "baraff_witkin"}, ["/objects/0/material/model", "is cloth", "another model"]),
     (BLOCK, {"strain_limit": {"stretch": 1.1}}, ["/objects/0/material/strain_limit", "'solid' has none"]),
     (BLOCK, {"plasticity": {"yield_stress": 0}}, ["/objects/0/material/plasticity/yield_stress: 0 is not a stress above 0", "leave"]),

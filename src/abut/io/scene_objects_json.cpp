@@ -111,17 +111,11 @@ Plasticity read_plasticity(SceneReader json)
 /// The law of the material; the preset's where no other is given.
 void read_model(SceneReader& material, const MaterialPreset* preset, SceneObject& object)
 {
+    const bool flows = object.plasticity && object.kind != ObjectKind::shell;
     if (material.has("model"))
         object.model = elastic_model(material.word("model"));
-    else if (preset != nullptr && !(object.plasticity && object.kind != ObjectKind::shell))
-        object.model = preset->model; // but hencky of solids that flow
-    const bool flows = object.plasticity && object.kind != ObjectKind::shell;
-    if (flows && object.model && object.model != ElasticModel::hencky)
-        material.reject_value(
-            "model", fmt::format(
-                         "a {} of {} cannot flow, and there is a \"plasticity\"; take \"hencky\", or leave one of both "
-                         "out",
-                         to_string(object.kind), to_string(*object.model)));
+    else if (preset != nullptr)
+        object.model = flows && !preset->is_woven() ? ElasticModel::hencky : preset->model;
     if (object.is_woven() && object.kind != ObjectKind::shell)
         material.reject_value(
             material.has("model") ? "model" : "preset",
@@ -129,6 +123,12 @@ void read_model(SceneReader& material, const MaterialPreset* preset, SceneObject
                 "{} is cloth, woven of threads, and '{}' is no shell; give it triangles in space, or {}",
                 material.has("model") ? "baraff_witkin" : object.preset, object.name,
                 material.has("model") ? "another model" : "another preset or a \"model\""));
+    if (flows && object.model && object.model != ElasticModel::hencky)
+        material.reject_value(
+            "model", fmt::format(
+                         "a {} of {} cannot flow, and there is a \"plasticity\"; take \"hencky\", or leave one of both "
+                         "out",
+                         to_string(object.kind), to_string(*object.model)));
 }
 
 /// Keys of cloth.
