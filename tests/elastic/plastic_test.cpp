@@ -206,6 +206,20 @@ TEST(Flow, AtTheYieldSurfaceTheForceIsOneAndEachSideHasItsTangent)
     }
 }
 
+TEST(Flow, ValuesKeepTheirDigitsHoweverLittleStressIsLeft)
+{
+    // Without change of volume and without hardening: (2 q Y - Y²) / (6 mu), of which q² / (6 mu) is 1e13 times as
+    // much.
+    const Law law{"nearly fluid", 1e-13, 0};
+    const Vec3 sigma(2, 0.5, 1);
+    const double q = flow_at<3>(law, sigma, 0).stress[0];
+    EXPECT_NEAR(q, 2 * lame.mu * std::sqrt(3.0) * std::log(2.0), 1e-14);
+    const double value = (2 * q * law.yield - law.yield * law.yield) / (6 * lame.mu);
+    const StretchTerm<3> phi = phi_at<3>(law, sigma, 0);
+    EXPECT_NEAR(phi.value[0], value, 1e-12 * value);
+    EXPECT_GT(phi.flip[0][0] + phi.flip[1][0] + phi.flip[2][0], 0); // 2 m of each is above 0
+}
+
 // --- Elements ---
 
 std::vector<Plasticity> different_materials(std::size_t count)

@@ -260,6 +260,26 @@ TEST(RodBending, FlowIsElasticAboutWhatHasFlowedAndKnowsItsEnergy)
     EXPECT_NEAR(rod.bending.sums(X, angles).heat, 0, 1e-12 * sums.heat);
 }
 
+TEST(RodBending, FlowsHoweverLittleOfTheElasticMomentIsLeft)
+{
+    // Less than the rounding of the moment that there would be without flow.
+    for (const double yield : {1e-6, 1e-20}) {
+        const Positions rest = winding(7);
+        Rod rod = make_rod(rest, chain(7, false), {.section = {0.03, 0.01}, .plasticity = Plasticity{yield, 0, 0}});
+        const Eigen::VectorXd arcs = Eigen::VectorXd::Zero(6);
+        rod.bending.begin_flow(rod.bending.initial_flow(), 0.1);
+        const Positions X = moved_about(rest, 0.25, 11);
+        const PlasticState after = rod.bending.flowed(X, {arcs.data(), 6});
+        EXPECT_GT(*std::min_element(after.strain.begin(), after.strain.end()), 0);
+        const Evaluated all = sum_of(
+            rod.bending.stencils(), 7, joined(X, arcs), HessianForm::exact,
+            [&](const Positions& at, const std::vector<double>& u, const TermOutput& out) {
+                rod.bending.evaluate(at, u, out);
+            });
+        EXPECT_TRUE(std::isfinite(all.value) && all.gradient.allFinite() && all.hessian.allFinite()) << yield;
+    }
+}
+
 TEST(RodBending, YieldsAtTheFullPlasticMomentOfItsSection)
 {
     // Two edges of length 1 that turn by 2 atan(w / 2) about m1 or m2: dE/dw is the moment, by each of two edges half.

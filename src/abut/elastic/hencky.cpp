@@ -89,17 +89,17 @@ void differentiate(
 
 Lanes bulk_modulus(const LameLanes& lame) { return lame.lambda + 2.0 / 3 * lame.mu; }
 
-/// q, da and f of a step.
+/// q and da of a step, and where it flows the force that is left, Y + slope da.
 struct Return {
-    Lanes q, flow, beyond;
+    Lanes q, flow, left;
 };
 
 Return return_of(const LameLanes& lame, const FlowLanes& flow, Lanes squared_deviator)
 {
     Return back;
     back.q = lame.mu * sqrt(6 * squared_deviator);
-    back.beyond = back.q > flow.yield ? back.q - flow.yield : Lanes{};
-    back.flow = back.beyond / (3 * lame.mu + flow.slope);
+    back.flow = back.q > flow.yield ? (back.q - flow.yield) / (3 * lame.mu + flow.slope) : Lanes{};
+    back.left = flow.yield + flow.slope * back.flow;
     return back;
 }
 
@@ -122,12 +122,15 @@ void flow_energy(
     const LogStrains<D> log = log_strains<D>(sigma, flow.third);
     const Lanes mu = lame.mu, bulk = bulk_modulus(lame);
     const Return back = return_of(lame, flow, log.squared_deviator);
-    phi.value = finite_or_infinite<D>(
-        sigma, 0.5 * bulk * log.sum * log.sum + mu * log.squared_deviator - 0.5 * back.beyond * back.flow);
+    const auto flows = back.flow > 0; // then q is above the yield stress, which is positive
+    // Where it flows by what is left and what flow takes: the difference to what there would be without it loses its
+    // digits where little is left of much.
+    const Lanes taken = (flow.yield + 0.5 * flow.slope * back.flow) * back.flow;
+    const Lanes shear = flows ? back.left * back.left / (6 * mu) + taken : mu * log.squared_deviator;
+    phi.value = finite_or_infinite<D>(sigma, 0.5 * bulk * log.sum * log.sum + shear);
     if (order == Order::value)
         return;
-    const auto flows = back.beyond > 0; // then q is above the yield stress, which is positive
-    const Lanes m = flows ? mu * (1 - 3 * mu * back.flow / back.q) : mu;
+    const Lanes m = flows ? mu * (back.left / back.q) : mu;
     const Lanes mu_per_q = mu / back.q, square = mu_per_q * mu_per_q;
     const Lanes softening = flows ? 36 * mu * flow.yield / (3 * mu + flow.slope) * (square * mu_per_q) : Lanes{};
     differentiate<D>(bulk, m, softening, log, sigma, order, phi);
@@ -143,8 +146,7 @@ FlowTerm<D> flow_of(const LameLanes& lame, const FlowLanes& flow, const Lanes (&
     term.stress = back.q;
     term.volumetric = 0.5 * bulk_modulus(lame) * log.sum * log.sum;
     // √(3/2) d / |d| = 3 mu d / q
-    const auto flows = back.beyond > 0;
-    const Lanes scale = flows ? 3 * lame.mu * back.flow / back.q : Lanes{};
+    const Lanes scale = back.flow > 0 ? 3 * lame.mu * back.flow / back.q : Lanes{};
     for (int i = 0; i < D; ++i)
         term.principal[i] = scale * log.deviator[i];
     return term;

@@ -156,13 +156,12 @@ void HingeBending::evaluate_hinge(const ConstPositions& x, const TermOutput& out
     const auto& [rest_angle, stiffness, law] = hinges_[k];
     const double turn = frame.angle - rest_angle;
     const double flow = law.flow(stiffness * std::abs(turn), stiffness);
-    if (out.values != nullptr) {
-        out.values[k] = 0.5 * stiffness * turn * turn;
-        if (flow > 0)
-            out.values[k] -= 0.5 * (stiffness + law.slope) * flow * flow;
-    }
+    const double left = law.yield + law.slope * flow; // where it flows, of the moment
+    if (out.values != nullptr)
+        out.values[k] = flow > 0 ? 0.5 * left * left / stiffness + (law.yield + 0.5 * law.slope * flow) * flow
+                                 : 0.5 * stiffness * turn * turn;
     // k (theta - theta_0) after the return, and its derivative
-    const double moment = stiffness * (turn - std::copysign(flow, turn));
+    const double moment = flow > 0 ? std::copysign(left, turn) : stiffness * turn;
     const double tangent = flow > 0 ? stiffness * law.slope / (stiffness + law.slope) : stiffness;
     if (out.gradients != nullptr) {
         Eigen::Map<Vec<12>> gradient{out.gradients + 12 * k};

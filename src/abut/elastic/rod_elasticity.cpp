@@ -421,8 +421,10 @@ void RodBending::look_at(const Joint& joint, const ConstPositions& x, std::span<
         const double k = joint.flow_stiffness, q = std::sqrt(2 * k * local.bending);
         local.flow = joint.law.flow(q, k);
         if (local.flow > 0) {
-            local.ratio = 1 - k * local.flow / q;
-            local.value -= 0.5 * (k + joint.law.slope) * local.flow * local.flow;
+            const auto& [yield, slope] = joint.law;
+            const double left = yield + slope * local.flow;
+            local.ratio = left / q; // > 0, however little is left
+            local.value = 0.5 * left * left / k + (yield + 0.5 * slope * local.flow) * local.flow;
         }
     }
     const double more = local.twist - joint.rest_twist;
