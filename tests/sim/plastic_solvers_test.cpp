@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <tuple>
 
 namespace abut::test::plastic_solvers_test {
 namespace {
@@ -248,16 +249,21 @@ TEST(PlasticSolvers, BodiesFlowUnderEveryContactModelWithFrictionAndAdhesion)
 
 TEST(PlasticSolvers, WhatLiesStillDoesNotCreep)
 {
-    // Softer than its weight at its foot: it sinks until it carries itself, and then lies for good. There is no
-    // friction, which is static only up to a speed of eps_v.
+    // Softer than its weight at its foot: it sinks until it carries itself, and then lies for good, without friction
+    // and with that of anchors. Smoothed friction is static only up to a speed of eps_v.
     Scene scene;
     scene.objects = {cube("wax", 0.1, Vec3(0, 0.0505, 0), 3)};
     scene.objects[0].plasticity = Plasticity{.yield_stress = 900};
     scene.planes = {floor_plane()};
     scene.contact.dhat = 1e-3;
     scene.time.dt = 5e-3;
-    for (const char* model : {"ipc", "ogc"}) {
+    for (const auto& [model, mu, yield_stress] :
+         {std::tuple{"ipc", 0.0, 900.0}, std::tuple{"ogc", 0.0, 900.0}, std::tuple{"ipc", 0.5, 600.0}}) {
+        SCOPED_TRACE(testing::Message() << model << ", mu " << mu);
         scene.contact.model = model;
+        scene.contact.mu = mu;
+        scene.contact.friction_model = FrictionModel::anchored;
+        scene.objects[0].plasticity->yield_stress = yield_stress;
         Simulation simulation(scene);
         run(simulation, 60);
         const double strain = largest(simulation.state(), names_of_solids);
