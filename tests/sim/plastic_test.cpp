@@ -259,6 +259,38 @@ TEST(PlasticBodies, StatesOfOtherScenesAreRejected)
     }
 }
 
+TEST(PlasticBodies, StatesThatNoFlowLeadsToAreRejected)
+{
+    const auto expect = [](const Scene& scene, const char* name, double number, const char* words) {
+        Simulation simulation(scene);
+        run(simulation, 2);
+        State state = simulation.state();
+        std::vector<double> numbers = *state.history.find(name);
+        numbers[0] = number;
+        state.history.set(name, numbers);
+        try {
+            simulation.set_state(state);
+            ADD_FAILURE() << "accepted " << name << " of " << number;
+        } catch (const InvalidInput& error) {
+            EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+        }
+    };
+    const Scene wax_alone = thrown_wax(), all = all_that_flows();
+    expect(wax_alone, names_of_solids.strain, NAN, "'plastic.strain' number 0 is nan, which is no finite strain");
+    expect(wax_alone, names_of_solids.strain, -1, "is -1, which is no finite strain >= 0");
+    expect(wax_alone, names_of_solids.deformation, INFINITY, "'plastic.deformation' number 0 is inf");
+    expect(wax_alone, names_of_solids.deformation, 2, "flow keeps the volume");
+    expect(all, names_of_hinges.strain, -1e-9, "'hinges.plastic_strain' number 0 is -1e-09");
+    expect(all, names_of_rods.deformation, NAN, "'rods.plastic_curvature' number 0 is nan");
+    Simulation simulation(wax_alone);
+    State state;
+    state.x = simulation.state().x;
+    state.v = simulation.state().v;
+    state.others = simulation.state().others;
+    state.history.set(names_of_solids.strain, std::vector<double>(3, 0.0));
+    EXPECT_THROW(simulation.set_state(state), InvalidInput);
+}
+
 std::string message_of(const Scene& scene)
 {
     try {

@@ -4,22 +4,69 @@
 #include "abut/elastic/hinge_bending.hpp"
 #include "abut/sim/rods.hpp"
 
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 namespace abut {
+
+namespace {
+
+/// Of F_p of an element, whose flow keeps the volume; in the plane it is the share of the plane.
+void check_volume(const double* numbers, std::size_t count, std::size_t element)
+{
+    if (count == 4) {
+        const double determinant = Eigen::Map<const Mat<2, 2>>(numbers).determinant();
+        if (!(determinant > 0))
+            reject(
+                "state: plastic deformation of element {} has the determinant {}, not above 0", element, determinant);
+        return;
+    }
+    const Eigen::Map<const Mat<3, 3>> F(numbers);
+    const double determinant = F.determinant(), size = F.norm();
+    const double rounding = 1e-12 * size * size * size;
+    if (!(std::abs(determinant - 1) <= 1e-6 + rounding))
+        reject(
+            "state: plastic deformation of element {} has the determinant {}; flow keeps the volume, so that it is 1",
+            element, determinant);
+}
+
+void check_plastic_state(const PlasticState& state, const PlasticNames& names)
+{
+    for (std::size_t k = 0; k < state.strain.size(); ++k)
+        if (!(state.strain[k] >= 0 && std::isfinite(state.strain[k])))
+            reject("state: '{}' number {} is {}, which is no finite strain >= 0", names.strain, k, state.strain[k]);
+    for (std::size_t k = 0; k < state.deformation.size(); ++k)
+        if (!std::isfinite(state.deformation[k]))
+            reject("state: '{}' number {} is {}, which is not finite", names.deformation, k, state.deformation[k]);
+    if (std::string_view(names.deformation) != names_of_solids.deformation || state.strain.empty())
+        return;
+    const std::size_t count = state.deformation.size() / state.strain.size();
+    for (std::size_t element = 0; element < state.strain.size(); ++element)
+        check_volume(state.deformation.data() + element * count, count, element);
+}
+
+} // namespace
 
 PlasticState plastic_state(const History& history, const PlasticNames& names, PlasticState initial)
 {
     const std::vector<double>*deformation = history.find(names.deformation), *strain = history.find(names.strain);
-    if (deformation == nullptr || strain == nullptr)
+    if (deformation == nullptr && strain == nullptr)
         return initial;
+    if (deformation == nullptr || strain == nullptr)
+        reject(
+            "state: has '{}' without '{}'; give both, or none where nothing has flowed yet",
+            strain == nullptr ? names.deformation : names.strain, strain == nullptr ? names.strain : names.deformation);
     if (strain->size() != initial.strain.size() || deformation->size() != initial.deformation.size())
         reject(
             "state: plastic strain of {} {}, but the scene has {}", strain->size(), names.elements,
             initial.strain.size());
-    return {*deformation, *strain};
+    PlasticState state{*deformation, *strain};
+    check_plastic_state(state, names);
+    return state;
 }
 
 void save_plastic_state(History& history, const PlasticNames& names, const PlasticState& state)

@@ -18,7 +18,8 @@ inline constexpr PlasticNames names_of_hinges{"hinges.plastic_angle", "hinges.pl
 /// Curvatures of joints of rods, and the strain at their surface; of all rods where one of them flows.
 inline constexpr PlasticNames names_of_rods{"rods.plastic_curvature", "rods.plastic_strain", "joints of rods"};
 
-/// What a history has of them, or `initial` where it has nothing. Throws InvalidInput where it is of another scene.
+/// What a history has of them, or `initial` where it has nothing. Throws InvalidInput where it is of another scene, or
+/// no flow leads to it.
 [[nodiscard]] PlasticState plastic_state(const History& history, const PlasticNames& names, PlasticState initial);
 
 void save_plastic_state(History& history, const PlasticNames& names, const PlasticState& state);
