@@ -62,21 +62,21 @@ void PlasticSolids<D>::begin_step(const PlasticState& state, double dt, bool can
     dt_ = dt;
     can_flow_ = can_flow;
     const std::size_t num_groups = (size() + num_lanes - 1) / num_lanes;
-    fields_.resize(num_groups * num_fields * num_lanes);
+    fields_.resize(num_groups * num_step_fields * num_lanes);
     // Idle lanes of the last group repeat the last element.
     parallel_for(num_groups * num_lanes, flowing_per_task, [&](std::size_t place) {
         const std::size_t element = std::min(place, size() - 1);
         const Mat<D, D> F_p = plastic_deformation<D>(start_, element), inverse = F_p.inverse();
-        const auto set = [&](int field, double number) { fields_[lane_index(place, field, num_fields)] = number; };
+        const auto set = [&](int field, double number) { fields_[lane_index(place, field, num_step_fields)] = number; };
         for (int i = 0; i < D; ++i)
             for (int b = 0; b < D; ++b) {
                 double g = 0; // (F_p⁻ᵀ g_i)_b
                 for (int c = 0; c < D; ++c)
-                    g += inverse(c, b) * rest_field(element, i * D + c);
+                    g += inverse(c, b) * rest_.rest_field(element, i * D + c);
                 set(i * D + b, g);
             }
         for (int k = D * D; k < D * D + 3; ++k)
-            set(k, rest_field(element, k));
+            set(k, rest_.rest_field(element, k));
         const auto& [Y, h, c] = materials_[element];
         const FlowLaw law = flow_law({can_flow ? Y : INFINITY, h, c}, start_.strain[element], dt);
         set(D * D + 3, law.yield);
@@ -86,10 +86,9 @@ void PlasticSolids<D>::begin_step(const PlasticState& state, double dt, bool can
 }
 
 template <int D>
-double PlasticSolids<D>::rest_field(std::size_t element, int field) const
+double PlasticSolids<D>::step_field(std::size_t element, int field) const
 {
-    constexpr int num_rest_fields = SimplexElasticity<D, D>::num_rest_fields;
-    return rest_.group_fields(0)[lane_index(element, field, num_rest_fields)];
+    return fields_[lane_index(element, field, num_step_fields)];
 }
 
 template <int D>
@@ -98,7 +97,7 @@ void PlasticSolids<D>::evaluate(const ConstPositions& x, const TermOutput& out) 
     validate_positions(x, rest_.num_vertices(), D, "x");
     const std::size_t num_groups = (size() + num_lanes - 1) / num_lanes;
     parallel_for(num_groups, flowing_per_task / num_lanes, [&](std::size_t group) {
-        const RestLanes<D> rest = load_rest<D>(fields_.data() + group * num_fields * num_lanes);
+        const RestLanes<D> rest = load_rest<D>(fields_.data() + group * num_step_fields * num_lanes);
         evaluate_group<D>(
             x, out, stencils(), group, rest,
             [&](const Lanes(&sigma)[D], Order order, StretchTerm<D>& phi) {
@@ -119,7 +118,7 @@ template <int D>
 typename PlasticSolids<D>::Element PlasticSolids<D>::look_at(const ConstPositions& x, std::size_t element) const
 {
     const std::size_t group = element / num_lanes, lane = element % num_lanes;
-    const RestLanes<D> rest = load_rest<D>(fields_.data() + group * num_fields * num_lanes);
+    const RestLanes<D> rest = load_rest<D>(fields_.data() + group * num_step_fields * num_lanes);
     Mat<D, D> edges, g;
     for (int i = 0; i < D; ++i) {
         edges.col(i) = point<D>(x, stencils()[element][i + 1]) - point<D>(x, stencils()[element][0]);

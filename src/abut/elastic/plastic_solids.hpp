@@ -39,6 +39,11 @@ public:
     /// Over all elements, at x.
     [[nodiscard]] FlowSums sums(const ConstPositions& x) const;
 
+    /// Number `field` of an element in this step: g_1 .. g_D about what has flowed, V, mu, lambda, and of FlowLanes its
+    /// yield, slope and third.
+    static constexpr int num_step_fields = D * D + 6;
+    [[nodiscard]] double step_field(std::size_t element, int field) const;
+
     /// As TetElasticity::largest_uninverted_step.
     [[nodiscard]] double largest_uninverted_step(const ConstPositions& x, const ConstPositions& dx) const;
 
@@ -47,9 +52,6 @@ public:
 
 private:
     struct Element;
-    /// g_1 .. g_D about F_p, V, mu, lambda, yield, slope, third
-    static constexpr int num_fields = D * D + 6;
-    [[nodiscard]] double rest_field(std::size_t element, int field) const;
     /// One element at x.
     [[nodiscard]] Element look_at(const ConstPositions& x, std::size_t element) const;
 
@@ -58,7 +60,7 @@ private:
     PlasticState start_; // of the step
     double dt_ = 0;
     bool can_flow_ = false;
-    std::vector<double> fields_; // as SimplexElasticity has them
+    std::vector<double> fields_; // of the step, as SimplexElasticity has them
 };
 
 } // namespace abut

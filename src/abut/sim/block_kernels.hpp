@@ -4,6 +4,7 @@
 
 #include "abut/contact/friction/tangential_potential.hpp"
 #include "abut/elastic/hinge_bending.hpp"
+#include "abut/elastic/plastic_solids.hpp"
 #include "abut/elastic/simplex_elasticity.hpp"
 #include "abut/sim/anchors.hpp"
 #include "abut/sim/contact_energy.hpp"
@@ -14,6 +15,7 @@ namespace abut {
 [[nodiscard]] std::unique_ptr<BlockTerms> make_block_terms(const TetElasticity& elasticity, const BlockGroups& groups);
 [[nodiscard]] std::unique_ptr<BlockTerms>
 make_block_terms(const MembraneElasticity& elasticity, const BlockGroups& groups);
+[[nodiscard]] std::unique_ptr<BlockTerms> make_block_terms(const PlasticSolids<3>& solids, const BlockGroups& groups);
 
 /// k grad theta grad thetaᵀ (Gauss and Newton): what bends with the angle is left out.
 [[nodiscard]] std::unique_ptr<BlockTerms> make_block_terms(const HingeBending& bending, const BlockGroups& groups);

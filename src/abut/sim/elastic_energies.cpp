@@ -115,6 +115,12 @@ public:
     {
         return std::make_unique<ElasticTerms<decltype(elements_.subset(terms))>>(elements_.subset(terms));
     }
+    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups) const override
+    {
+        if constexpr (requires { make_block_terms(elements_, groups); })
+            return make_block_terms(elements_, groups);
+        return nullptr;
+    }
     [[nodiscard]] double limit_step(const Unknowns& x, const Unknowns& dx) const override
     {
         if constexpr (requires { elements_.model(); })

@@ -1,6 +1,7 @@
 #include "abut/sim/block_kernels.hpp"
 
 #include "abut/elastic/deformation.hpp"
+#include "abut/elastic/hencky.hpp"
 #include "abut/math/point_lanes.hpp"
 #include "abut/solver/block_rounds.hpp"
 
@@ -30,15 +31,49 @@ std::vector<int> vertices_of_rounds(const Stencils& stencils, const BlockRounds&
     return vertices;
 }
 
-/// Triangles in space, or tetrahedra.
+/// The law of elastic elements: their fields, and phi of them.
 template <int D>
+struct ElasticLaw {
+    static constexpr int num_parameters = 2; ///< mu, lambda
+    ElasticModel model;
+
+    static double field(const SimplexElasticity<3, D>& elements, std::size_t term, int k)
+    {
+        return elements.rest_field(term, k);
+    }
+    template <typename Parameter>
+    void differentiate(const Parameter& parameter, const Lanes (&sigma)[D], StretchTerm<D>& phi) const
+    {
+        stretch_energy<D>(model, {parameter(0), parameter(1)}, sigma, Order::hessian, phi);
+    }
+};
+
+/// Of tetrahedra that flow.
+struct PlasticLaw {
+    static constexpr int num_parameters = 5; ///< and yield, slope, third
+
+    static double field(const PlasticSolids<3>& elements, std::size_t term, int k)
+    {
+        return elements.step_field(term, k);
+    }
+    template <typename Parameter>
+    void differentiate(const Parameter& parameter, const Lanes (&sigma)[3], StretchTerm<3>& phi) const
+    {
+        flow_energy<3>(
+            {parameter(0), parameter(1)}, {parameter(2), parameter(3), parameter(4)}, sigma, Order::hessian, phi);
+    }
+};
+
+/// Triangles in space, or tetrahedra.
+template <int D, typename Law>
 class SimplexBlocks final : public BlockTerms {
 public:
-    SimplexBlocks(const SimplexElasticity<3, D>& elasticity, const BlockGroups& groups) : model_(elasticity.model())
+    template <typename Elements>
+    SimplexBlocks(const Elements& elements, const BlockGroups& groups, Law law) : law_(law)
     {
-        const BlockRounds rounds(elasticity.stencils(), groups);
+        const BlockRounds rounds(elements.stencils(), groups);
         starts_ = rounds.starts;
-        vertices_ = vertices_of_rounds<D + 1>(elasticity.stencils(), rounds);
+        vertices_ = vertices_of_rounds<D + 1>(elements.stencils(), rounds);
         fields_.resize(rounds.num_rounds() * num_fields * width);
         for (std::size_t round = 0; round < rounds.num_rounds(); ++round)
             for (int lane = 0; lane < width; ++lane) {
@@ -46,8 +81,8 @@ public:
                 const auto at = [&](int field) -> double& {
                     return fields_[(round * num_fields + field) * width + lane];
                 };
-                for (int k = 0; k < D * D + 3; ++k)
-                    at(k) = elasticity.rest_field(term, k);
+                for (int k = 0; k < own_gradient; ++k)
+                    at(k) = Law::field(elements, term, k);
                 if (rounds.is_idle(round, lane))
                     at(D * D) = 0;
                 for (int b = 0; b < D; ++b) {
@@ -57,7 +92,7 @@ public:
                     else
                         for (int i = 0; i < D; ++i)
                             own -= at(i * D + b);
-                    at(D * D + 3 + b) = own;
+                    at(own_gradient + b) = own;
                 }
             }
     }
@@ -71,8 +106,8 @@ public:
     }
 
 private:
-    /// g_1 .. g_D, V, mu, lambda, and the gradient of the shape function of the corner itself.
-    static constexpr int num_fields = D * D + 3 + D;
+    /// g_1 .. g_D, V, parameters of the law, and the gradient of the shape function of the corner itself.
+    static constexpr int own_gradient = D * D + 1 + Law::num_parameters, num_fields = own_gradient + D;
 
     void add_round(const double* points, std::size_t round, int lane, double* sums) const
     {
@@ -92,14 +127,14 @@ private:
         }
         const RotationSvd<3, D> svd = rotation_svd(F);
         StretchTerm<D> phi;
-        stretch_energy<D>(model_, {field(D * D + 1), field(D * D + 2)}, svd.sigma, Order::hessian, phi);
+        law_.differentiate([&](int k) { return field(D * D + 1 + k); }, svd.sigma, phi);
         const Lanes volume = field(D * D);
         // In the frame of U: the gradient is V phi_i w_i with w = Vᵀ g of the corner
         Lanes w[D];
         for (int b = 0; b < D; ++b) {
-            w[b] = svd.V(0, b) * field(D * D + 3);
+            w[b] = svd.V(0, b) * field(own_gradient);
             for (int c = 1; c < D; ++c)
-                w[b] += svd.V(c, b) * field(D * D + 3 + c);
+                w[b] += svd.V(c, b) * field(own_gradient + c);
         }
         for (int a = 0; a < 3; ++a) {
             Lanes force = svd.U(a, 0) * (phi.first[0] * w[0]);
@@ -115,7 +150,7 @@ private:
                 add_lanes(sums + k * width, H(a, b));
     }
 
-    ElasticModel model_;
+    Law law_;
     std::vector<std::size_t> starts_;
     std::vector<int> vertices_;
     std::vector<double> fields_;
@@ -269,12 +304,17 @@ private:
 
 std::unique_ptr<BlockTerms> make_block_terms(const TetElasticity& elasticity, const BlockGroups& groups)
 {
-    return std::make_unique<SimplexBlocks<3>>(elasticity, groups);
+    return std::make_unique<SimplexBlocks<3, ElasticLaw<3>>>(elasticity, groups, ElasticLaw<3>{elasticity.model()});
 }
 
 std::unique_ptr<BlockTerms> make_block_terms(const MembraneElasticity& elasticity, const BlockGroups& groups)
 {
-    return std::make_unique<SimplexBlocks<2>>(elasticity, groups);
+    return std::make_unique<SimplexBlocks<2, ElasticLaw<2>>>(elasticity, groups, ElasticLaw<2>{elasticity.model()});
+}
+
+std::unique_ptr<BlockTerms> make_block_terms(const PlasticSolids<3>& solids, const BlockGroups& groups)
+{
+    return std::make_unique<SimplexBlocks<3, PlasticLaw>>(solids, groups, PlasticLaw{});
 }
 
 std::unique_ptr<BlockTerms> make_block_terms(const HingeBending& bending, const BlockGroups& groups)
