@@ -53,6 +53,24 @@ def test_a_run_has_the_same_bits_for_any_threads_and_after_a_break(tmp_path, pre
     assert frames(tmp_path / "cut") == frames(tmp_path / "one")
 
 
+def test_auto_that_takes_conjugate_gradients_has_the_same_bits_for_any_threads_and_after_a_break(tmp_path):
+    scene = json.loads(write_scene(tmp_path).read_text())
+    geometry = {"generate": "tet_ball", "radius": 0.2, "shells": 8}
+    scene["objects"] = [{"name": "ball", "geometry": geometry, "velocity": [0.2, -1, 0], "transform": {"translate": [0, 0.205, 0]}}]
+    path = tmp_path / "ball.json"
+    path.write_text(json.dumps(dict(scene, time={"steps": 5})))
+    for name, threads in ("one", 1), ("two", 2):
+        assert abut("run", path, "-o", tmp_path / name, "--threads", threads, "--quiet").returncode == 0
+    assert all(record["linear"].startswith("conjugate gradients") for record in records(tmp_path / "one"))
+    assert frames(tmp_path / "one") == frames(tmp_path / "two")
+    for steps in 1, 3:
+        cut = tmp_path / f"cut {steps}"
+        assert abut("run", path, "-o", cut, "--quiet", "--set", f"time.steps={steps}").returncode == 0
+        done = abut("resume", cut, "--quiet", "--set", "time.steps=5")
+        assert done.returncode == 0, done.stderr
+        assert frames(cut) == frames(tmp_path / "one")
+
+
 def test_a_run_tells_how_linear_systems_were_solved_and_why(tmp_path):
     assert abut("run", write_scene(tmp_path), "-o", tmp_path / "few", "--quiet").returncode == 0
     last = records(tmp_path / "few")[-1]

@@ -65,17 +65,39 @@ void DirectSolver::order_lasting(std::shared_ptr<const BlockPattern> pattern, co
     lasting_.is_fixed = is_fixed;
 }
 
+namespace {
+
+/// Of unknowns, where those of blocks are known.
+FactorCounts of_unknowns(const FactorCounts& of_blocks, const BlockLayout& layout)
+{
+    const double size = layout.num_blocks() > 0 ? 1.0 * layout.num_unknowns() / layout.num_blocks() : 0;
+    return {
+        .entries = of_blocks.entries * size * size, .multiplications = of_blocks.multiplications * size * size * size};
+}
+
+} // namespace
+
 FactorCounts
 DirectSolver::estimated_counts(std::shared_ptr<const BlockPattern> pattern, const std::vector<std::uint8_t>& is_fixed)
 {
-    const BlockLayout& layout = pattern->layout();
-    const double size = layout.num_blocks() > 0 ? 1.0 * layout.num_unknowns() / layout.num_blocks() : 0;
+    const BlockLayout layout = pattern->layout();
     Stopwatch watch;
     order_lasting(std::move(pattern), is_fixed);
     pattern_seconds_ += watch.lap();
-    return {
-        .entries = lasting_.counts.entries * size * size,
-        .multiplications = lasting_.counts.multiplications * size * size * size};
+    return of_unknowns(lasting_.counts, layout);
+}
+
+FactorCounts DirectSolver::estimated_counts(const LinearSystem& system)
+{
+    const std::shared_ptr<const BlockPattern> pattern = system.blocks.pattern();
+    if (system.lasting == nullptr || system.lasting == pattern)
+        return estimated_counts(pattern, system.is_fixed);
+    Stopwatch watch;
+    order_lasting(system.lasting, system.is_fixed);
+    const BlockGraph graph = graph_of_free_blocks(*pattern, system.is_fixed);
+    const FactorCounts counts = mended_order(graph, lasting_.order, lasting_.tree).counts;
+    pattern_seconds_ += watch.lap();
+    return of_unknowns(counts, pattern->layout());
 }
 
 void DirectSolver::analyze_in_some_order(const LinearSystem& system, bool may_keep_ordering)

@@ -35,6 +35,8 @@ public:
     /// kept.
     [[nodiscard]] FactorCounts
     estimated_counts(std::shared_ptr<const BlockPattern> pattern, const std::vector<std::uint8_t>& is_fixed);
+    /// The same of a system whose contacts fill the factor of what lasts in, with the order mended for them.
+    [[nodiscard]] FactorCounts estimated_counts(const LinearSystem& system);
     /// Orderings found so far, which takes far longer than to mend one.
     [[nodiscard]] int num_orderings() const { return num_orderings_; }
     [[nodiscard]] double pattern_seconds() const override { return pattern_seconds_; }

@@ -11,6 +11,11 @@ namespace {
 /// What is expected of a preconditioner before it was tried.
 constexpr double usual_iterations = 80;
 
+double work_of(const FactorCounts& counts)
+{
+    return counts.multiplications + ChosenSolver::price_of_entries * counts.entries;
+}
+
 std::int64_t num_free_unknowns(const LinearSystem& system)
 {
     const BlockLayout& layout = system.blocks.pattern()->layout();
@@ -36,7 +41,7 @@ void ChosenSolver::begin_step()
 {
     before_ = {};
     is_chosen_ = is_fallen_ = false;
-    solves_ = iterations_ = cost_ = fallbacks_ = 0;
+    solves_ = iterations_ = cost_ = fallbacks_ = work_with_contacts_ = 0;
     choice_ = {};
     system_.reset();
     pcg_.begin_step();
@@ -61,7 +66,8 @@ std::vector<double> ChosenSolver::memory() const
         next.mean = iterations_ / solves_;
         next.choice = choice_;
         // What the direct method would take by far less work for is left to it for a while, and longer each time.
-        const bool is_beaten = counted_work_ > 0 && cost_ / solves_ * iteration_work_ > counted_work_;
+        const double work = std::max(counted_work_, work_with_contacts_);
+        const bool is_beaten = work > 0 && cost_ / solves_ * iteration_work_ > work;
         if (method_ == LinearMethod::choose && (is_beaten || fallbacks_ > 0)) {
             next.patience = std::min(64.0, std::max(4.0, 2 * before_.patience));
             next.direct_steps = next.patience;
@@ -96,10 +102,19 @@ double ChosenSolver::direct_work(const LinearSystem& system)
     if (counted_pattern_ != pattern || counted_fixed_ != system.is_fixed) {
         counted_pattern_ = pattern;
         counted_fixed_ = system.is_fixed;
-        const FactorCounts counts = direct_->estimated_counts(pattern, system.is_fixed);
-        counted_work_ = counts.multiplications + price_of_entries * counts.entries;
+        counted_work_ = work_of(direct_->estimated_counts(pattern, system.is_fixed));
     }
     return counted_work_;
+}
+
+/// Contacts fill a factor in, which is counted where conjugate gradients cost more than a factorisation without: once
+/// in a step, with the contacts of the first such system.
+void ChosenSolver::compare_with_direct(double cost)
+{
+    cost_ += cost;
+    const bool is_doubtful = method_ == LinearMethod::choose && cost * iteration_work_ > counted_work_;
+    if (is_doubtful && work_with_contacts_ == 0)
+        work_with_contacts_ = work_of(direct_->estimated_counts(*system_));
 }
 
 void ChosenSolver::choose(const LinearSystem& system)
@@ -184,7 +199,7 @@ LinearReport ChosenSolver::solve(const Eigen::VectorXd& b, double tolerance, Eig
     LinearReport report = pcg_.solve(b, tolerance, x);
     ++solves_;
     iterations_ += report.iterations;
-    cost_ += cost_of_system(pcg_.preconditioner(), report.iterations);
+    compare_with_direct(cost_of_system(pcg_.preconditioner(), report.iterations));
     if (!report.is_indefinite)
         choice_.learn(pcg_.preconditioner(), report.iterations);
     if (report.is_solved || (report.is_indefinite && system_->may_be_indefinite))

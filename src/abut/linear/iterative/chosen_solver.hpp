@@ -36,13 +36,15 @@ public:
     static constexpr int few_unknowns = 6000;
     /// A number of the matrix costs an iteration with block Jacobi as much as so many multiplications of a
     /// factorisation, which works in the cache; and so much does it cost to place an entry of the factor. Chosen by
-    /// hand after times of a cloth of 15 thousand unknowns, a ball of 31 and a mat of 61, with kernels of OpenBLAS for
-    /// AVX-512; `scripts/linear-study prices` compares.
-    static constexpr double price_of_numbers = 25, price_of_entries = 1000;
+    /// hand between two machines, with times of a cloth, a ball, a mat and 27 balls: about 25 with one thread and
+    /// kernels of OpenBLAS for AVX-512, 8 to 12 with those for AVX2 and a large cache. All threads share an iteration,
+    /// but not a factorisation. `scripts/linear-study prices` compares.
+    static constexpr double price_of_numbers = 16, price_of_entries = 1000;
 
 private:
     void choose(const LinearSystem& system);
     [[nodiscard]] double direct_work(const LinearSystem& system);
+    void compare_with_direct(double cost);
     LinearReport fall_back(const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& x, LinearReport report);
     LinearReport explained(LinearReport report) const;
 
@@ -56,7 +58,8 @@ private:
     bool is_chosen_ = false, is_direct_ = true, is_fallen_ = false;
     std::string why_;
     double solves_ = 0, iterations_ = 0, cost_ = 0, fallbacks_ = 0;
-    PreconditionerChoice choice_; // goes on from the step before
+    double work_with_contacts_ = 0; // of a factorisation; 0 where nothing asked for it
+    PreconditionerChoice choice_;   // goes on from the step before
     // From the step before: by a state, or by this solver
     struct Memory {
         double kind = -1;        ///< the preconditioner, −1: no conjugate gradients yet
