@@ -145,6 +145,12 @@ TEST_P(Solver, FindsOneOrderingForWhatLastsAndMendsItForContacts)
     EXPECT_GT(
         used->estimated_counts(crowded.pattern(), is_fixed).multiplications,
         used->estimated_counts(lasting, is_fixed).multiplications);
+    const auto counted = [&](int num_bridges) {
+        const SymmetricBlockMatrix matrix = chain(300, 3, 0.1, 6, num_bridges);
+        return used->estimated_counts({.blocks = matrix, .is_fixed = is_fixed, .lasting = lasting});
+    };
+    EXPECT_EQ(counted(0).entries, used->estimated_counts(lasting, is_fixed).entries);
+    EXPECT_GT(counted(5).entries, counted(0).entries) << "contacts fill the factor in";
 }
 
 TEST_P(Solver, SaysWhereAMatrixIsNotPositiveDefinite)
