@@ -52,6 +52,7 @@ double estimated_seconds(std::string_view name)
         {"folded_paper", 15},
         {"funnel", 20},
         {"fur_ball", 10},
+        {"furry_balls", 10},
         {"jelly", 30},
         {"knit_stretch", 10},
         {"layered_garment", 15},

@@ -1193,6 +1193,7 @@ class HessianMode(IntEnum):
     GAUSS_NEWTON = 2
     ABSOLUTE = 3
     ANALYTIC_UNMOLLIFIED = 4
+    HYBRID = 5
 
 class CollisionSetType(IntEnum):
     IPC = 0

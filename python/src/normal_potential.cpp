@@ -11,10 +11,11 @@ namespace abut::python {
 
 template <>
 inline constexpr EnumNames enum_names<HessianMode>{
-    "HessianMode", "EXACT ANALYTIC GAUSS_NEWTON ABSOLUTE ANALYTIC_UNMOLLIFIED",
+    "HessianMode", "EXACT ANALYTIC GAUSS_NEWTON ABSOLUTE ANALYTIC_UNMOLLIFIED HYBRID",
     "Which second derivatives hessian() returns: EXACT, with a PSDProjectionMethod for negative eigenvalues; ANALYTIC, "
     "GIPC's closed form, and GAUSS_NEWTON, IPC's, which are positive semidefinite and need none; ABSOLUTE, with the "
-    "absolute values of its eigenvalues; ANALYTIC_UNMOLLIFIED, GIPC's with the mollifier of edges as a constant."};
+    "absolute values of its eigenvalues; ANALYTIC_UNMOLLIFIED, GIPC's with the mollifier of edges as a constant; "
+    "HYBRID, GIPC's, but the projected one of nearly parallel edges and closer than a tenth of dhat."};
 
 namespace {
 

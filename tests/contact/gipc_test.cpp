@@ -484,12 +484,39 @@ TEST(AnalyticHessian, WithoutMollifierHasTheCurvatureAlongTheGapTimesTheMollifie
     EXPECT_GT(num_mollified, 0);
 }
 
+TEST(AnalyticHessian, HybridIsTheProjectedOneOfNearlyParallelEdgesAndOfPairsCloseToContact)
+{
+    int num_closed = 0, num_mollified = 0, num_deep = 0;
+    for (const double dmin : {0.0, 0.01})
+        for (const double gap : {0.35, 0.05})
+            for (const Scene& scene : single_terms(gap, {.dhat = 1, .dmin = dmin})) {
+                SCOPED_TRACE(scene.name);
+                const Law law = normal_law("clamped_log_squared");
+                const auto hybrid = term_hessians(potential(scene, law, Mode::hybrid), scene);
+                const auto analytic = term_hessians(
+                    BarrierPotential(
+                        {.dhat = 1, .stiffness = 7, .law = law, .hessian_mode = Mode::analytic, .hessian_filter = 0}),
+                    scene);
+                const auto clamped = term_hessians(potential(scene, law, Mode::exact), scene, Method::clamp);
+                for (std::size_t k = 0; k < hybrid.size(); ++k) {
+                    const Term term = term_of(scene, k);
+                    const bool is_mollified = term.z < 1;
+                    const bool is_deep = std::sqrt(term.squared_distance) < dmin + 0.1;
+                    EXPECT_EQ(hybrid[k], is_mollified || is_deep ? clamped[k] : analytic[k]);
+                    ++(is_mollified ? num_mollified : is_deep ? num_deep : num_closed);
+                }
+            }
+    EXPECT_GT(num_closed, 0);
+    EXPECT_GT(num_mollified, 0);
+    EXPECT_GT(num_deep, 0);
+}
+
 // --- What every set must keep ---
 
 TEST(AnalyticHessian, IsPositiveSemidefiniteForEveryLawSetAndWeight)
 {
     int num_negative = 0, num_mollified = 0;
-    for (const Mode mode : {Mode::analytic, Mode::gauss_newton, Mode::analytic_unmollified}) {
+    for (const Mode mode : {Mode::analytic, Mode::gauss_newton, Mode::analytic_unmollified, Mode::hybrid}) {
         std::vector<Scene> scenes = mixed_scenes();
         for (const double gap : {0.02, 0.35})
             for (Scene& scene : single_terms(gap, {.dhat = 1}))

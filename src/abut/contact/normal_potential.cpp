@@ -81,7 +81,11 @@ public:
         projection_ = projection_of(out.hessian);
         if (out.hessian == HessianForm::analytic && mode_ == HessianMode::absolute)
             projection_ = PSDProjectionMethod::abs;
+        if (out.hessian == HessianForm::analytic && mode_ == HessianMode::hybrid)
+            projection_ = PSDProjectionMethod::clamp;
         is_closed_form_ = out.blocks != nullptr && out.hessian == HessianForm::analytic && is_closed_form(mode_);
+        const double depth = mode_ == HessianMode::hybrid ? range_.dmin + hybrid_depth * range_.dhat : 0;
+        squared_depth_ = depth * depth;
         before_ = {};
         tasks_.clear();
         if (mesh_.dim() == 2)
@@ -219,12 +223,16 @@ private:
                         out.gradients[((before.entry + (begin + k) * N) + i) * Dim + a] =
                             2 * laws[k].first * closest[k].w[i] * closest[k].r[a];
         }
-        if (is_closed_form_)
-            for (std::size_t p = 0; p < num_plain; ++p)
-                expand_rank_one(
-                    closest[plain[p]], curvatures[plain[p]], block_writer<N, Dim>(before, begin + plain[p]));
-        else if (out.blocks != nullptr)
-            run_plain_hessians<N, M, Dim>(before, {plain.data(), num_plain}, begin, closest.data(), laws.data());
+        if (out.blocks == nullptr)
+            return;
+        // Those in closed form first, then the others.
+        const auto others = std::partition(plain.begin(), plain.begin() + num_plain, [&](std::size_t k) {
+            return is_closed_form_ && squared_distances[k] >= squared_depth_;
+        });
+        for (auto k = plain.begin(); k != others; ++k)
+            expand_rank_one(closest[*k], curvatures[*k], block_writer<N, Dim>(before, begin + *k));
+        if (const std::span<const std::size_t> rest{others, plain.begin() + num_plain}; !rest.empty())
+            run_plain_hessians<N, M, Dim>(before, rest, begin, closest.data(), laws.data());
     }
 
     /// Writes the blocks i >= j of term k of a kind, row by row.
@@ -268,7 +276,8 @@ private:
         const EdgeEdgeTerms& list, const Before& before, std::span<const std::size_t> mollified, std::size_t begin,
         const ClosestPair<4, 2, 3>* closest, const LawTerm* laws) const
     {
-        const bool is_exact = out.blocks != nullptr && !is_closed_form_;
+        const bool is_closed = is_closed_form_ && mode_ != HessianMode::hybrid;
+        const bool is_exact = out.blocks != nullptr && !is_closed;
         const Order order = is_exact ? Order::hessian : out.gradients != nullptr ? Order::gradient : Order::value;
         std::array<Mat<9, 9>, batch> reduced;
         const Mat<4, 3> basis = sum_zero_basis<4>();
@@ -280,7 +289,7 @@ private:
             if (out.values != nullptr)
                 // Edges that touch have an infinite energy also where they are parallel and m is 0.
                 out.values[before.term + begin + k] = std::isinf(b.value) ? b.value : m.value * b.value;
-            if (is_closed_form_)
+            if (is_closed)
                 MollifiedHessian::of(mode_, law_.distance_kind(), x, closest[k], list.eps_x[begin + k], b, range_.dhat)
                     .expand(block_writer<4, 3>(before, begin + k));
             if (order == Order::value)
@@ -382,6 +391,7 @@ private:
     PairCurvature curvature_;
     PSDProjectionMethod projection_ = PSDProjectionMethod::none;
     bool is_closed_form_ = false; // are blocks asked for in the potential's own positive semidefinite form?
+    double squared_depth_ = 0;    // closer than that they are projected all the same
 };
 
 void NormalPotential::evaluate(

@@ -64,7 +64,7 @@ std::vector<SceneKey> barrier_keys()
          .meaning = "The [barrier](laws.md), of the squared distance."},
         {.path = "contact.hessian",
          .type = KeyType::word,
-         .fallback_words = "`analytic` for `gipc`, else `clamped`",
+         .fallback_words = "`hybrid` for `gipc`, else `clamped`",
          .words = words_of_hessians(),
          .only_for = with_choices,
          .meaning = "[Which second derivatives](gipc.md) of contact Newton's method sees; where a solve ends does not "

@@ -36,6 +36,10 @@
 
 namespace abut {
 
+/// A share of dhat: pairs closer than that have no closed form in HessianMode::hybrid. Forces are large there, and so
+/// is what they do across the gap, which the closed form drops: pairs slide and turn freely until they touch.
+inline constexpr double hybrid_depth = 0.1;
+
 /// d²L/dd² from derivatives by the squared distance.
 inline double curvature_by_distance(const LawTerm& L, double squared_distance)
 {
