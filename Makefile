@@ -35,7 +35,7 @@ bench: build ## benchmarks as a table, with JSON in out/bench.json
 	@cmake --build $(BUILD) -j $(JOBS) --target abut_bench
 	@$(BUILD)/abut_bench --benchmark_out=out/bench.json --benchmark_out_format=json $(BENCH_ARGS)
 
-bench-scenes: build ## the scenes of block descent at the sizes of the paper, in out/bench-scenes: takes hours; SCENES=twist for some
+bench-scenes: build ## the scenes of block descent at the sizes of the paper, and 27 and 125 soft balls, in out/bench-scenes: takes hours; SCENES=twist for some
 	@ABUT_PROGRAM=$(BUILD)/abut scripts/bench-scenes $(SCENES)
 
 format: deps ## format all C++ files
@@ -88,6 +88,7 @@ figures: build ## draw the pictures of the docs again
 claims: build ## measure what the papers claim again, into docs/claims.md
 	@scripts/claims
 	@ABUT_PROGRAM=$(BUILD)/abut scripts/claims-ogc
+	@ABUT_PROGRAM=$(BUILD)/abut scripts/claims-gipc
 
 verification: build ## simulate what has a closed form again, into docs/verification.md, with plots; about a quarter of an hour
 	@scripts/verification
