@@ -276,8 +276,11 @@ TEST(SceneJson, ChoosesLawAndHessianOfABarrier)
     rejected(R"("hessian_filter": 0.1)", "/contact/hessian_filter: only analytic Hessians are filtered");
     rejected(
         R"("model": "gipc", "hessian": "absolute", "hessian_filter": 0)", "/contact/hessian_filter: only analytic");
-    rejected(R"("model": "gipc", "hessian_filter": 1)", "/contact/hessian_filter: 1 is out of range");
-    rejected(R"("model": "gipc", "hessian_filter": -0.1)", "/contact/hessian_filter: -0.1 is out of range");
+    rejected(
+        R"("model": "gipc", "hessian": "analytic", "hessian_filter": 1)", "/contact/hessian_filter: 1 is out of range");
+    rejected(
+        R"("model": "gipc", "hessian": "analytic", "hessian_filter": -0.1)",
+        "/contact/hessian_filter: -0.1 is out of range");
 }
 
 TEST(SceneJson, AMeshOfEdgesIsARodUnlessItsKindIsGiven)
