@@ -206,7 +206,94 @@ def keeps_its_bend(run):
     assert all(math.radians(60) < each < math.radians(125) for each in (first, last))
 
 
+def bonded_share(run):
+    areas = [sum(force.get("bonded_area", 0) for force in line["forces"]) for line in run.stats]
+    return [area / max(areas) for area in areas]
+
+
+def peels_off(run):
+    share = bonded_share(run)
+    assert all(a > b for a, b in zip(share[::30], share[30::30])) and 0 < share[-1] < 0.3
+    assert max(x[1] for x in run.points(-1, 0)) > 0.15, "its end is up"
+
+
+def comes_off_at_once(run):
+    share = bonded_share(run)
+    pull = [sum(abs(force["friction"][0]) for force in line["forces"]) for line in run.stats]
+    hardest = pull.index(max(pull))
+    assert pull[hardest] > 5 and share[hardest] > 0.2, "it holds"
+    assert max(pull[hardest + 6 : hardest + 16]) < 0.1 * pull[hardest], "it lets go"
+    assert share[-1] == 0
+
+
+def comes_apart(run):
+    assert bonded_share(run)[0] > 0.9 and not run.stats[-1]["forces"]
+    return max(abs(force["contact"][1]) for line in run.stats for force in line["forces"])
+
+
+def is_pulled_off(run):
+    assert comes_apart(run) > 150
+
+
+def is_peeled_off(run):
+    assert comes_apart(run) < 100, "with less force than where all bonds go at once"
+
+
+def falls_slides_turns_and_sticks(run):
+    down = [run.centre(0, k)[1] - run.centre(-1, k)[1] for k in range(12)]
+    free = 9.81 * run.stats[-1]["time"] ** 2 / 2
+    assert all(abs(each / free - 1) < 0.05 for each in down[:3])
+    assert all(0.4 * free < each < 1.05 * free for each in down[3:9])
+    assert max(down[9:]) < 0.01
+
+
+def keeps_some_folds(run):
+    assert run.stats[-1]["contacts"] > 0
+    middle = [x[0] for x, rest in zip(run.points(-1, 0), run.points(0, 0)) if abs(rest[1]) < 0.01]
+    assert 0.1 < max(middle) - min(middle) < 0.29, "it was 0.3 m wide"
+
+
+def hangs_by_one_tape(run):
+    assert math.dist(run.centre(-1, 0), run.centre(0, 0)) < 0.02, "the doll is where it was"
+    assert max(x[2] for x in run.points(-1, 1)) > 0.1, "one tape is pulled away"
+    assert max(x[2] for x in run.points(-1, 2)) < 0.02, "the other is not"
+
+
+def lifts_crumbs(run):
+    assert sum(x[1] > 0.015 for x in run.points(-1, 1)) > 50
+    assert any(x[1] < 0.015 for x in run.points(-1, 1)), "some are left"
+
+
+def holds_the_ball(run):
+    assert math.dist(run.centre(-1, 1), run.centre(0, 1)) < 0.3
+    assert run.stats[-1]["forces"][0]["bonded_area"] > 0
+
+
+def stays_rolled(run):
+    x = [point[0] for point in run.points(-1, 0)]
+    assert max(x) - min(x) < 0.07, "it was 0.12 m wide"
+    assert all(abs(point[0]) < 0.05 and point[1] < 0.05 for point in run.points(-1, 1)), "the rice is inside"
+
+
+def is_open_and_full(run):
+    rim = [x for x, rest in zip(run.points(-1, 0), run.points(0, 0)) if rest[1] > 0.075]
+    assert max(x[2] for x in rim) - min(x[2] for x in rim) > 0.05
+    assert min(max(x[2] for x in run.points(k, 0)) for k in range(len(run.frames))) < 0.06
+    assert all(math.hypot(x[0], x[2]) < 0.06 and x[1] < 0.06 for k in range(3, 12) for x in run.points(-1, k))
+
+
 CHECKS = {
+    "tape_peel": peels_off,
+    "tape_to_the_right": comes_off_at_once,
+    "plates_pull": is_pulled_off,
+    "plates_peel": is_peeled_off,
+    "cubes_on_wall": falls_slides_turns_and_sticks,
+    "twisted_sheet": keeps_some_folds,
+    "taped_doll": hangs_by_one_tape,
+    "cleaning_gel": lifts_crumbs,
+    "sticky_web": holds_the_ball,
+    "sushi": stays_rolled,
+    "chips_bag": is_open_and_full,
     "wax_seal": keeps_the_print,
     "dough_roller": stays_flat,
     "dented_can": keeps_its_dent,
