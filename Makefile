@@ -89,6 +89,7 @@ claims: build ## measure what the papers claim again, into docs/claims.md
 	@scripts/claims
 	@ABUT_PROGRAM=$(BUILD)/abut scripts/claims-ogc
 	@ABUT_PROGRAM=$(BUILD)/abut scripts/claims-gipc
+	@scripts/claims-sticky
 
 verification: build ## simulate what has a closed form again, into docs/verification.md, with plots; about a quarter of an hour
 	@scripts/verification
