@@ -90,6 +90,34 @@ TEST(Detection, AfterSmallMovesIsRefreshedToWhatASearchWouldFind)
     EXPECT_GT(kept.num_searches(), 1);
 }
 
+TEST(Detection, ThoseThatShareSearchesFindWhatTheyWouldAlone)
+{
+    const MeshData data = two_spheres(0.02);
+    const CollisionMesh mesh(data);
+    Detection first(mesh, {.range = 0.08, .slack = 0.5});
+    Detection second = first.sharing();
+    Positions X = data.vertices;
+    RandomStream random(7);
+    for (int step = 0; step < 20; ++step) {
+        Detection& one = step % 3 == 0 ? first : second;
+        one.update(X);
+        Detection alone(mesh, {.range = 0.08, .slack = 0});
+        alone.update(X);
+        expect_same(one, alone);
+        if (step % 5 == 0) { // at the same place as the other
+            Detection& other = step % 3 == 0 ? second : first;
+            other.update(X);
+            expect_same(other, alone);
+        }
+        // Parts of it move far, the rest a little.
+        for (Eigen::Index v = 0; v < X.rows(); ++v)
+            X.row(v) += Eigen::RowVector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)) *
+                        (v % 7 == 0 ? 0.005 : 0.0005);
+    }
+    EXPECT_EQ(first.num_searches(), second.num_searches());
+    EXPECT_LT(first.num_searches(), 20);
+}
+
 TEST(Detection, SearchesAgainExactlyWhenTheSlackIsUsedUp)
 {
     const MeshData data = two_spheres(0.02);

@@ -16,10 +16,11 @@ namespace abut {
 namespace {
 
 /// Measures the pairs, by measure(i, j, squared limit), one chunk per task, and keeps those closer than the range, in
-/// order.
-template <typename Measure>
+/// order. Pair k is left out where is_far(k), which must not hold of pairs within range.
+template <typename Measure, typename IsFar>
 DetectedPairs within_range(
-    PairKind kind, const std::vector<IndexPair>& pairs, const CollisionMesh& mesh, double range, Measure&& measure)
+    PairKind kind, const std::vector<IndexPair>& pairs, const CollisionMesh& mesh, double range, Measure&& measure,
+    IsFar&& is_far)
 {
     constexpr std::size_t chunk = 4096;
     const double squared_range = range * range;
@@ -27,6 +28,8 @@ DetectedPairs within_range(
     parallel_ranges(pairs.size(), chunk, [&](std::size_t begin, std::size_t end) {
         DetectedPairs& part = parts[begin / chunk];
         for (std::size_t k = begin; k < end; ++k) {
+            if (is_far(k))
+                continue;
             const double offset = pair_offset(mesh, kind, pairs[k][0], pairs[k][1]);
             const MeasuredPair measured =
                 measure(pairs[k][0], pairs[k][1], offset == 0 ? squared_range : (range + offset) * (range + offset));
@@ -57,6 +60,90 @@ DetectedPairs within_range(
 /// Distance of a point from the solid side of the plane: 0 for points in it.
 double distance_to_half_space(const Plane& plane, const Vec3& x) { return std::max(0.0, signed_distance(plane, x)); }
 
+/// The candidates closer than the range, less those that are known to be far: is_far(kind, k).
+template <typename IsFar>
+NearPairs measured_pairs(
+    const Candidates& candidates, const CollisionMesh& mesh, const ConstPositions& X, double range, IsFar&& is_far)
+{
+    ABUT_ASSERT(X.rows() == mesh.num_vertices() && X.cols() == mesh.dim());
+    NearPairs near;
+    const bool is_plane = mesh.dim() == 2;
+    const auto keep = [&](auto kind, const std::vector<IndexPair>& pairs, auto&& measure) {
+        near[kind] = within_range(kind, pairs, mesh, range, measure, [&](std::size_t k) { return is_far(kind, k); });
+    };
+    keep(KindConstant<PairKind::vertex_vertex>(), candidates.vv, [&](int i, int j, double) {
+        return MeasuredPair{(X.row(i) - X.row(j)).squaredNorm(), 0};
+    });
+    keep(KindConstant<PairKind::edge_vertex>(), candidates.ev, [&](int e, int v, double) {
+        return is_plane ? measure_edge_vertex<2>(mesh, X, e, v) : measure_edge_vertex<3>(mesh, X, e, v);
+    });
+    keep(KindConstant<PairKind::edge_edge>(), candidates.ee, [&](int a, int b, double limit) {
+        return measure_edge_edge(mesh, X, a, b, limit);
+    });
+    keep(KindConstant<PairKind::face_vertex>(), candidates.fv, [&](int f, int v, double limit) {
+        return measure_face_vertex(mesh, X, f, v, limit);
+    });
+    keep(KindConstant<PairKind::plane_vertex>(), candidates.pv, [&](int i, int v, double) {
+        const double distance = distance_to_half_space(mesh.planes()[i], lifted(X, v));
+        return MeasuredPair{distance * distance, 0};
+    });
+    return near;
+}
+
+/// How vertices have moved, and by how much two elements may have come closer: points of them have moved against each
+/// other by no more than some two of their vertices.
+class Approach {
+public:
+    Approach(const CollisionMesh& mesh, const Positions& before, const Positions& now)
+        : mesh_(mesh), moves_(Positions::Zero(now.rows(), 3)),
+          rounding_(
+              64 * std::numeric_limits<double>::epsilon() *
+              std::max(before.cwiseAbs().maxCoeff(), now.cwiseAbs().maxCoeff()))
+    {
+        moves_.leftCols(now.cols()) = now - before;
+    }
+
+    /// Are elements that were this far apart surely farther apart than the range now, as distances are computed?
+    [[nodiscard]] bool keeps_apart(PairKind kind, const IndexPair& pair, double distance, double range) const
+    {
+        const double room = distance * (1 - 1e-9) - range - rounding_;
+        return room > 0 && squared(kind, pair) * (1 + 1e-9) < room * room;
+    }
+
+private:
+    [[nodiscard]] double squared(PairKind kind, const IndexPair& pair) const
+    {
+        switch (kind) {
+        case PairKind::edge_vertex:
+            return between(corners_of(mesh_.edges(), pair[0]), std::array{pair[1]});
+        case PairKind::edge_edge:
+            return between(corners_of(mesh_.edges(), pair[0]), corners_of(mesh_.edges(), pair[1]));
+        case PairKind::face_vertex:
+            return between(corners_of(mesh_.faces(), pair[0]), std::array{pair[1]});
+        case PairKind::plane_vertex:
+            return move(pair[1]).squaredNorm();
+        default:
+            return between(std::array{pair[0]}, std::array{pair[1]});
+        }
+    }
+
+    template <std::size_t M, std::size_t N>
+    [[nodiscard]] double between(const std::array<int, M>& first, const std::array<int, N>& second) const
+    {
+        double largest = 0;
+        for (const int i : first)
+            for (const int j : second)
+                largest = std::max(largest, (move(i) - move(j)).squaredNorm());
+        return largest;
+    }
+
+    [[nodiscard]] Vec3 move(int vertex) const { return point<3>(moves_, vertex); }
+
+    const CollisionMesh& mesh_;
+    Positions moves_;
+    double rounding_;
+};
+
 double minimum_distance_to_planes(const CollisionMesh& mesh, const ConstPositions& X)
 {
     const auto smaller = [](double a, double b) { return std::min(a, b); };
@@ -82,29 +169,7 @@ double minimum_distance_to_planes(const CollisionMesh& mesh, const ConstPosition
 NearPairs
 find_near_pairs(const Candidates& candidates, const CollisionMesh& mesh, const ConstPositions& X, double range)
 {
-    ABUT_ASSERT(X.rows() == mesh.num_vertices() && X.cols() == mesh.dim());
-    NearPairs near;
-    const bool is_plane = mesh.dim() == 2;
-    const auto keep = [&](PairKind kind, const std::vector<IndexPair>& pairs, auto&& measure) {
-        near[kind] = within_range(kind, pairs, mesh, range, measure);
-    };
-    keep(PairKind::vertex_vertex, candidates.vv, [&](int i, int j, double) {
-        return MeasuredPair{(X.row(i) - X.row(j)).squaredNorm(), 0};
-    });
-    keep(PairKind::edge_vertex, candidates.ev, [&](int e, int v, double) {
-        return is_plane ? measure_edge_vertex<2>(mesh, X, e, v) : measure_edge_vertex<3>(mesh, X, e, v);
-    });
-    keep(PairKind::edge_edge, candidates.ee, [&](int a, int b, double limit) {
-        return measure_edge_edge(mesh, X, a, b, limit);
-    });
-    keep(PairKind::face_vertex, candidates.fv, [&](int f, int v, double limit) {
-        return measure_face_vertex(mesh, X, f, v, limit);
-    });
-    keep(PairKind::plane_vertex, candidates.pv, [&](int i, int v, double) {
-        const double distance = distance_to_half_space(mesh.planes()[i], lifted(X, v));
-        return MeasuredPair{distance * distance, 0};
-    });
-    return near;
+    return measured_pairs(candidates, mesh, X, range, [](PairKind, std::size_t) { return false; });
 }
 
 NearPairs NearPairs::closer_than(double range) const
@@ -123,7 +188,8 @@ NearPairs NearPairs::closer_than(double range) const
     return closer;
 }
 
-Detection::Detection(const CollisionMesh& mesh, const DetectionOptions& options) : mesh_(mesh), options_(options)
+Detection::Detection(const CollisionMesh& mesh, const DetectionOptions& options)
+    : mesh_(mesh), options_(options), search_(std::make_shared<Search>())
 {
     if (!(options.range > 0 && options.range <= max_coordinate))
         reject("range: {} is not a positive distance up to {} m", options.range, max_coordinate);
@@ -131,31 +197,60 @@ Detection::Detection(const CollisionMesh& mesh, const DetectionOptions& options)
         reject("slack: {} is not a share of the range between 0 and 10", options.slack);
 }
 
+Detection Detection::sharing() const
+{
+    Detection other(mesh_, options_);
+    other.search_ = search_;
+    return other;
+}
+
+void Detection::search(const Positions& X)
+{
+    Search& last = *search_;
+    const double slack = options_.slack * options_.range;
+    last.at.resize(0, 0);
+    last.candidates.build(mesh_, X, (options_.range + slack) / 2);
+    // Boxes overlap long before their elements are near: most candidates are too far to come within range while the
+    // slack lasts, and are not looked at again. The margin is far larger than the rounding of distances.
+    constexpr double margin = 0.05;
+    NearPairs wide = find_near_pairs(last.candidates, mesh_, X, options_.range + (1 + margin) * slack);
+    pairs_ = wide.closer_than(options_.range);
+    for_each_kind(
+        [](PairKind, auto& kept, std::vector<double>& distances, DetectedPairs& found) {
+            kept = std::move(found.pairs);
+            distances = std::move(found.squared_distances);
+            for (double& distance : distances)
+                distance = std::sqrt(distance);
+        },
+        last.candidates, last.distances, wide);
+    last.at = X;
+    ++last.count;
+}
+
 void Detection::update(const ConstPositions& X_given)
 {
     validate_positions(X_given, mesh_.num_vertices(), mesh_.dim(), "X");
     updated_at_.resize(0, 0); // an update that fails leaves nothing to use again
     const Positions X = X_given;
+    const Search& last = *search_;
+    const bool is_shared = search_.use_count() > 1;
     // Two elements approach by at most twice what a vertex has moved. The small share is for rounding.
     const double slack = options_.slack * options_.range;
-    const bool is_near =
-        searched_at_.size() != 0 && 2 * (X - searched_at_).rowwise().norm().maxCoeff() <= slack * (1 - 1e-9);
-    if (is_near)
-        pairs_ = find_near_pairs(candidates_, mesh_, X, options_.range);
-    else {
-        searched_at_.resize(0, 0);
-        candidates_.build(mesh_, X, (options_.range + slack) / 2);
-        // Boxes overlap long before their elements are near: most candidates are too far to come within range while
-        // the slack lasts, and are not looked at again. The margin is far larger than the rounding of distances.
-        constexpr double margin = 0.05;
-        NearPairs wide = find_near_pairs(candidates_, mesh_, X, options_.range + (1 + margin) * slack);
-        pairs_ = wide.closer_than(options_.range);
-        for_each_kind(
-            [](PairKind, auto& kept, DetectedPairs& found) { kept = std::move(found.pairs); }, candidates_, wide);
-        searched_at_ = X;
-        ++num_searches_;
-    }
+    const bool is_near = last.at.size() != 0 && 2 * (X - last.at).rowwise().norm().maxCoeff() <= slack * (1 - 1e-9);
+    if (is_shared && last.updated_at.rows() == X.rows() && last.updated_at == X)
+        pairs_ = last.found;
+    else if (is_near) {
+        const Approach approach(mesh_, last.at, X);
+        pairs_ = measured_pairs(last.candidates, mesh_, X, options_.range, [&](PairKind kind, std::size_t k) {
+            return approach.keeps_apart(kind, last.candidates[kind][k], last.distances[kind][k], options_.range);
+        });
+    } else
+        search(X);
     updated_at_ = X;
+    if (is_shared) {
+        search_->updated_at = X;
+        search_->found = pairs_;
+    }
 }
 
 double Detection::smallest_distance() const

@@ -6,6 +6,7 @@
 #include "abut/detect/candidates.hpp"
 
 #include <limits>
+#include <memory>
 
 namespace abut {
 
@@ -41,8 +42,13 @@ class Detection {
 public:
     Detection(const CollisionMesh& mesh, const DetectionOptions& options);
 
+    /// Another one of the same mesh and options, not updated yet. What either finds serves both: for those who look at
+    /// several places that are near each other. The two must not be updated at the same time; results are the same.
+    [[nodiscard]] Detection sharing() const;
+
     /// Finds the pairs closer than the range at X. Where no vertex has moved farther than the slack allows since the
-    /// last search, its candidates serve again and only distances are computed. The result depends on X alone.
+    /// last search, its candidates serve again and only distances are computed: of those that may have come within
+    /// range, by how their vertices have moved against each other. The result depends on X alone.
     void update(const ConstPositions& X);
 
     /// Was the last update at these positions?
@@ -55,22 +61,32 @@ public:
     [[nodiscard]] const NearPairs& pairs() const { return pairs_; }
     [[nodiscard]] std::size_t size() const { return pairs_.size(); }
 
-    /// Pairs that may come within range before the next search, and a few more: what an update measures.
-    [[nodiscard]] const Candidates& candidates() const { return candidates_; }
+    /// Pairs that may come within range before the next search, and a few more: what an update looks at.
+    [[nodiscard]] const Candidates& candidates() const { return search_->candidates; }
 
     /// The smallest distance among the pairs [m]; infinity if there are none.
     [[nodiscard]] double smallest_distance() const;
 
-    /// Searches so far; the other updates computed distances only.
-    [[nodiscard]] int num_searches() const { return num_searches_; }
+    /// Searches so far, of those that share them too; the other updates computed distances only.
+    [[nodiscard]] int num_searches() const { return search_->count; }
 
 private:
+    /// What those who share searches have in common.
+    struct Search {
+        Positions at; // empty before the first
+        Candidates candidates;
+        ByKind<std::vector<double>> distances; // of the candidates there
+        int count = 0;
+        Positions updated_at; // where one of several was updated last, and what it found
+        NearPairs found;
+    };
+    void search(const Positions& X);
+
     const CollisionMesh& mesh_;
     DetectionOptions options_;
-    Positions searched_at_, updated_at_; // empty before the first search, update
-    Candidates candidates_;
+    std::shared_ptr<Search> search_;
+    Positions updated_at_; // empty before the first update
     NearPairs pairs_;
-    int num_searches_ = 0;
 };
 
 /// The smallest distance of two elements that share no vertex, or of a vertex to a plane, at X [m]; infinity if there

@@ -21,20 +21,23 @@ double longest_move(const TrustRegion& region, const Positions& X)
 
 } // namespace
 
-ContactPairs::ContactPairs(const SurfaceMap& map, const ContactPairsOptions& options)
-    : map_(map), options_(options), base_(new_list())
+ContactPairs::ContactPairs(const SurfaceMap& map, const ContactPairsOptions& options) : map_(map), options_(options)
 {
     ABUT_ASSERT(options.range >= options.dmin + options.dhat);
+    base_ = new_list();
     if (!is_frozen())
         return;
     tried_ = new_list();
-    here_.emplace(map.mesh(), DetectionOptions{.range = options.range, .slack = slack});
+    here_.emplace(base_->detection.sharing());
 }
 
 std::unique_ptr<ContactPairs::List> ContactPairs::new_list() const
 {
-    auto list = std::make_unique<List>(
-        List{.detection = Detection(map_.mesh(), {.range = options_.range, .slack = slack}), .region = {}});
+    // All places are near each other: those of a solve, and that of the end of a step.
+    auto list = std::make_unique<List>(List{
+        .detection =
+            base_ ? base_->detection.sharing() : Detection(map_.mesh(), {.range = options_.range, .slack = slack}),
+        .region = {}});
     if (options_.region)
         list->region.emplace(map_.mesh(), *options_.region);
     return list;
