@@ -4,9 +4,7 @@
 #include "abut/base/atomic_min.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/detect/broad_phase.hpp"
-#include "abut/detect/ccd_kernel.hpp"
-#include "abut/detect/mesh_motion.hpp"
-#include "abut/detect/pair_offset.hpp"
+#include "abut/detect/pair_share.hpp"
 
 namespace abut {
 
@@ -14,16 +12,13 @@ namespace {
 
 constexpr std::size_t group_blocks_per_task = 64, group_vertices_per_task = 4096;
 
-/// Safe shares of a way need not be exact: where they are below 1 it is looked at again.
-constexpr double time_tolerance = 1e-2;
-
 class GroupSteps {
 public:
     GroupSteps(
         const CollisionMesh& mesh, std::span<const int> group_of_vertex, int num_groups, const Positions& X0,
         const Positions& X1, const GroupStepOptions& options)
-        : mesh_(mesh), group_of_vertex_(group_of_vertex), X0_(X0), X1_(X1), motion_(mesh, X0, X1), options_(options),
-          moves_(num_groups, 0), shares(num_groups, 1)
+        : mesh_(mesh), group_of_vertex_(group_of_vertex), X0_(X0), X1_(X1), motion_(mesh, X0, X1),
+          options_(options), kept_{options.clearance, options.kept_share}, moves_(num_groups, 0), shares(num_groups, 1)
     {
         ABUT_ASSERT(static_cast<int>(group_of_vertex.size()) == mesh.num_vertices());
         ABUT_ASSERT(options.kept_share > 0 && options.kept_share < 1);
@@ -39,7 +34,7 @@ public:
                 const auto v = static_cast<int>(i);
                 const int group = group_of_vertex_[v];
                 if (moves_[group] != 0 && rules.plane_vertex(v))
-                    atomic_min(shares[group], plane_share(plane, v));
+                    atomic_min(shares[group], plane_share(motion_, mesh_, plane, v, options_.dmin, kept_));
             });
     }
 
@@ -86,42 +81,13 @@ private:
         return any;
     }
 
-    /// What a pair at this gap has to keep of it.
-    [[nodiscard]] double kept(double gap) const { return std::min(options_.clearance, options_.kept_share * gap); }
-
-    [[nodiscard]] double plane_share(const Plane& plane, int v) const
-    {
-        const MovingPoints<1> p = motion_.vertex(v);
-        const double dmin = options_.dmin + mesh_.offsets().radius(v);
-        const double start = signed_distance(plane, Vec3(p.start)) - dmin;
-        if (!(start > 0))
-            return 0;
-        const double magnitude = std::max(
-            {p.start.cwiseAbs().maxCoeff(), p.end.cwiseAbs().maxCoeff(), plane.point.cwiseAbs().maxCoeff(), dmin});
-        const double rounding = 256 * 0x1p-53 * magnitude; // of both signed distances, with a wide margin
-        const double end = signed_distance(plane, Vec3(p.end)) - dmin, least = kept(start) + rounding;
-        return end >= least || end >= start ? (end > rounding ? 1 : 0) : std::max(0.0, (start - least) / (start - end));
-    }
-
     void look_at_pair(PairKind kind, int i, int j)
     {
         const auto [first, second] = vertices_of(kind, i, j);
         const int a = group_of_vertex_[first], b = group_of_vertex_[second];
         if (a == b || (moves_[a] == 0 && moves_[b] == 0))
             return;
-        const double dmin = options_.dmin + pair_offset(mesh_, kind, i, j);
-        const double share = with_elements(
-            motion_, kind, i, j, [&]<int NA, int NB>(const MovingPoints<NA>& p, const MovingPoints<NB>& q) {
-                const ccd::Query<NA, NB> query(p, q);
-                const Vec3 n = ccd::direction(ccd::between_of<NA, NB>(query.start).closest);
-                // Not above the exact gap
-                const double gap = ccd::Query<NA, NB>::gap(query.start, n) - query.error - dmin;
-                if (!(gap > 0))
-                    return 0.0;
-                const CcdOptions ccd_options{.dmin = dmin + kept(gap), .tolerance = time_tolerance};
-                const CcdResult result = ccd::walk<NA, NB>(p, q, query, ccd_options);
-                return result.is_clear() ? 1.0 : result.toi;
-            });
+        const double share = pair_share(motion_, mesh_, kind, i, j, options_.dmin, kept_);
         for (const int group : {a, b})
             if (moves_[group] != 0)
                 atomic_min(shares[group], share);
@@ -142,6 +108,7 @@ private:
     const Positions& X1_;
     MeshMotion motion_;
     GroupStepOptions options_;
+    KeptGap kept_;
     std::vector<std::uint8_t> moves_;
     Positions swept_;
 

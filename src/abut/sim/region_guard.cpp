@@ -1,6 +1,68 @@
 #include "abut/sim/region_guard.hpp"
 
+#include "abut/detect/vertex_steps.hpp"
+
+#include <algorithm>
+
 namespace abut {
+
+namespace {
+
+/// Shares of the ways of blocks, lowered where a neighbour's is so much lower that the two would come closer than by
+/// `steepness` of their distance. Of all such shares the largest, whatever the order: a minimum of sums along paths.
+class WayShares {
+public:
+    WayShares(const Unknowns& x, const Eigen::VectorXd& way, const BlockPattern& ties)
+        : x_(x), way_(way), ties_(ties), shares_(x.layout().num_vertices(), 1)
+    {}
+
+    [[nodiscard]] double operator[](int block) const { return shares_[block]; }
+    void lower(int block, double factor)
+    {
+        shares_[block] *= factor;
+        changed_.push_back(block);
+    }
+
+    void keep_together()
+    {
+        constexpr double steepness = 0.5;
+        const int count = static_cast<int>(shares_.size());
+        const auto pull = [&](int from, int block) {
+            if (block >= count || block == from)
+                return;
+            const double length = part(way_, block).norm();
+            const double apart = (part(x_.numbers(), block) - part(x_.numbers(), from)).norm();
+            if (!(length > 0))
+                return;
+            if (const double most = shares_[from] + steepness * apart / length; most < shares_[block]) {
+                shares_[block] = most;
+                changed_.push_back(block);
+            }
+        };
+        for (std::size_t k = 0; k < changed_.size(); ++k) {
+            const int from = changed_[k];
+            for (const int block : ties_.columns(from))
+                pull(from, block);
+            for (const BlockPattern::Mirrored& other : ties_.mirrored(from))
+                pull(from, other.column);
+        }
+        changed_.clear();
+    }
+
+private:
+    [[nodiscard]] Eigen::VectorXd::ConstSegmentReturnType part(const Eigen::VectorXd& numbers, int block) const
+    {
+        return numbers.segment(x_.layout().offset(block), x_.layout().size(block));
+    }
+
+    const Unknowns& x_;
+    const Eigen::VectorXd& way_;
+    const BlockPattern& ties_;
+    std::vector<double> shares_;
+    std::vector<int> changed_;
+};
+
+} // namespace
 
 RegionGuard::RegionGuard(ContactPairs& pairs, double contact_range) : pairs_(pairs), contact_range_(contact_range)
 {
@@ -11,6 +73,36 @@ RegionGuard::RegionGuard(ContactPairs& pairs, double contact_range) : pairs_(pai
             surface_vertex_of_.resize(block + 1, -1);
         surface_vertex_of_[block] = v;
     }
+}
+
+bool RegionGuard::clear_way(const Unknowns& x, Eigen::VectorXd& dx, const BlockPattern& ties)
+{
+    const SurfaceMap& map = pairs_.map();
+    const Positions X = map.positions(x);
+    const Detection& detection = pairs_.look_at(x);
+    const VertexStepOptions options{.dmin = pairs_.dmin(), .clearance = contact_range_ - pairs_.dmin()};
+    WayShares shares(x, dx, ties);
+    Eigen::VectorXd shortened = dx;
+    // What meets goes a little less far than it could, and after some tries stays; then the rest is looked at again.
+    constexpr int shortening_rounds = 6, most_rounds = 16;
+    for (int round = 0; round < most_rounds; ++round) {
+        const Eigen::VectorXd end = x.numbers() + shortened;
+        const auto found = find_vertex_steps(map.mesh(), detection, X, map.positions({x.layout(), end}), options);
+        if (!found)
+            return false;
+        if (std::all_of(found->begin(), found->end(), [](double share) { return share >= 1; })) {
+            dx = shortened;
+            return true;
+        }
+        for (int v = 0; v < map.mesh().num_vertices(); ++v)
+            if (const double share = (*found)[v]; share < 1)
+                shares.lower(map.block_of(v), round < shortening_rounds ? 0.98 * share : 0);
+        shares.keep_together();
+        for (int block = 0; block < x.layout().num_vertices(); ++block)
+            shortened.segment(x.layout().offset(block), x.layout().size(block)) =
+                shares[block] * dx.segment(x.layout().offset(block), x.layout().size(block));
+    }
+    return false;
 }
 
 void RegionGuard::update_regions(std::span<const std::uint8_t> is_fixed)

@@ -12,6 +12,7 @@ public:
     RegionGuard(ContactPairs& pairs, double contact_range);
 
     [[nodiscard]] bool has_regions() const override { return true; }
+    [[nodiscard]] bool clear_way(const Unknowns& x, Eigen::VectorXd& dx, const BlockPattern& ties) override;
     void update_regions(std::span<const std::uint8_t> is_fixed) override;
     [[nodiscard]] int cut_to_regions(
         const Unknowns& x, std::span<const int> blocks, Eigen::VectorXd& dx,

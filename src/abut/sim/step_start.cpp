@@ -14,18 +14,26 @@ void move_to_start(System& system, Eigen::VectorXd& x)
     Eigen::VectorXd dx = Eigen::VectorXd::Zero(x.size());
     vertices_of(layout, dx) = system.adaptive_start()->displacements();
     problem.clear_fixed(dx);
+    bool is_far = false;
     if (StepGuard* guard = problem.guard()) {
         guard->update_regions(problem.is_fixed());
         std::vector<int> blocks(layout.num_vertices());
         for (int v = 0; v < layout.num_vertices(); ++v)
             blocks[v] = v;
-        (void)guard->cut_to_regions(problem.view(x), blocks, dx, -dx);
+        Eigen::VectorXd within = dx;
+        const bool is_cut = guard->cut_to_regions(problem.view(x), blocks, within, -dx) > 0;
+        is_far = is_cut && guard->clear_way(problem.view(x), dx, *problem.lasting());
+        if (!is_far)
+            dx = within;
     }
     double share = 1;
     for (const Energy* energy : problem.energies())
         share = std::min(share, energy->limit_step(problem.view(x), problem.view(dx)));
     x += share * dx;
-    problem.update(x);
+    if (is_far)
+        problem.look_around(x); // regions are around the new place
+    else
+        problem.update(x);
 }
 
 } // namespace abut

@@ -1,6 +1,7 @@
 #pragma once
 // What keeps a step from passing through anything.
 
+#include "abut/linear/block_matrix.hpp"
 #include "abut/solver/unknowns.hpp"
 
 #include <cstdint>
@@ -37,6 +38,13 @@ public:
     /// Has each block a region of its own, in which it may move whatever the others do in theirs? Then solvers that
     /// move block by block ask for nothing else.
     [[nodiscard]] virtual bool has_regions() const { return false; }
+    /// Where there are regions: shortens dx vertex by vertex so that nothing meets on the straight way from x to x +
+    /// dx, however far that is; `ties` are the blocks that share terms, which stay together as well as they can. What
+    /// is near must be known at x. False where no such way was found, and dx is as it was.
+    [[nodiscard]] virtual bool clear_way(const Unknowns& /*x*/, Eigen::VectorXd& /*dx*/, const BlockPattern& /*ties*/)
+    {
+        return false;
+    }
     /// Makes the regions anew for what was found last; blocks that do not move leave their room to others.
     virtual void update_regions(std::span<const std::uint8_t> /*is_fixed*/) {}
     /// Cuts the steps of these blocks to their regions; negative numbers are no blocks. What is left of a step descends
