@@ -21,38 +21,56 @@ struct Whole {
 
 /// What some neighbouring elements have in common.
 struct Bunch {
-    Box place, motion; // at the start, with offsets; of the displacements
+    Box place, motion;       // at the start, with offsets; of the displacements
+    bool is_changed = false; // does any vertex go another way than before?
 
     void extend(const Bunch& other)
     {
         place.extend(other.place);
         motion.extend(other.motion);
+        is_changed = is_changed || other.is_changed;
     }
 };
 
-class VertexSteps {
+} // namespace
+
+class VertexSteps::Search {
 public:
-    VertexSteps(
-        const CollisionMesh& mesh, const Detection& detection, const Positions& X0, const Positions& X1,
-        const VertexStepOptions& options)
-        : mesh_(mesh), detection_(detection), X0_(X0), X1_(X1), motion_(mesh, X0, X1),
+    Search(const CollisionMesh& mesh, const Detection& detection, const Positions& X0, const VertexStepOptions& options)
+        : mesh_(mesh), detection_(detection), X0_(X0), X1_(X0), motion_(mesh, X0, X1_),
           options_(options), kept_{options.clearance, options.kept_share}, rules_(mesh),
-          rounding_(512 * 0x1p-53 * std::max(X0.cwiseAbs().maxCoeff(), X1.cwiseAbs().maxCoeff())),
-          room_((detection.range() - options.dmin - options.clearance) * (1 - 1e-9) - rounding_),
-          moves_(Positions::Zero(X0.rows(), 3)), shares(mesh.num_vertices(), 1)
+          moves_(Positions::Zero(X0.rows(), 3)), is_changed_(mesh.num_vertices(), 1), shares_(mesh.num_vertices(), 1)
     {
-        ABUT_ASSERT(detection.is_at(X0) && X1.rows() == X0.rows() && X1.cols() == X0.cols());
+        ABUT_ASSERT(detection.is_at(X0));
         ABUT_ASSERT(options.kept_share > 0 && options.kept_share < 1 && options.clearance > 0);
-        moves_.leftCols(X0.cols()) = X1 - X0;
     }
 
+    std::optional<std::vector<double>> find(const Positions& X1)
+    {
+        ABUT_ASSERT(X1.rows() == X0_.rows() && X1.cols() == X0_.cols());
+        for (int v = 0; v < mesh_.num_vertices(); ++v)
+            is_changed_[v] = is_first_ || shares_[v] < 1 || X1.row(v) != X1_.row(v);
+        is_first_ = false;
+        X1_ = X1;
+        moves_.leftCols(X0_.cols()) = X1 - X0_;
+        rounding_ = 512 * 0x1p-53 * std::max(X0_.cwiseAbs().maxCoeff(), X1.cwiseAbs().maxCoeff());
+        room_ = (detection_.range() - options_.dmin - options_.clearance) * (1 - 1e-9) - rounding_;
+        std::fill(shares_.begin(), shares_.end(), 1.0);
+        look_at_planes();
+        look_at_near_pairs();
+        if (!look_at_far_pairs())
+            return std::nullopt;
+        return shares_;
+    }
+
+private:
     void look_at_planes()
     {
         for (const Plane& plane : mesh_.planes())
-            parallel_for(shares.size(), vertices_per_task, [&](std::size_t i) {
+            parallel_for(shares_.size(), vertices_per_task, [&](std::size_t i) {
                 const auto v = static_cast<int>(i);
-                if (rules_.plane_vertex(v) && !move(v).isZero(0))
-                    atomic_min(shares[i], plane_share(motion_, mesh_, plane, v, options_.dmin, kept_));
+                if (is_changed_[v] != 0 && rules_.plane_vertex(v) && !move(v).isZero(0))
+                    atomic_min(shares_[i], plane_share(motion_, mesh_, plane, v, options_.dmin, kept_));
             });
     }
 
@@ -63,6 +81,8 @@ public:
                 return;
             parallel_for(list.size(), pairs_per_task, [&](std::size_t k) {
                 const auto [i, j] = list.pairs[k];
+                if (!has_changed(first_of(kind, i)) && !has_changed(second_of(kind, j)))
+                    return;
                 const double approach = approach_of(kind, i, j);
                 if (approach == 0)
                     return;
@@ -82,9 +102,11 @@ public:
         const Vec3 spread = (moves_.colwise().maxCoeff() - moves_.colwise().minCoeff()).transpose();
         if (room_ > 0 && spread.squaredNorm() * (1 + 1e-9) < room_ * room_)
             return true;
-        find_wholes();
+        if (levels_.empty())
+            find_wholes();
         if (levels_.empty())
             return true;
+        set_motions();
         found_.clear();
         is_over_ = false;
         const int top = static_cast<int>(levels_.size()) - 1;
@@ -99,7 +121,6 @@ public:
         return true;
     }
 
-private:
     static constexpr int fan_out = 8;
 
     [[nodiscard]] Vec3 move(int v) const { return point<3>(moves_, v); }
@@ -131,15 +152,13 @@ private:
         if (all.empty())
             return;
 
-        std::vector<Bunch> bunches(all.size());
         std::vector<Box> places(all.size());
         Box everything;
         parallel_for(all.size(), vertices_per_task, [&](std::size_t k) {
             for_each_vertex(all[k], [&](int v) {
-                const Vec3 x = lifted(X0_, v), u = move(v), reach = Vec3::Constant(mesh_.offsets().radius(v));
-                bunches[k].extend({.place = {x - reach, x + reach}, .motion = {u, u}});
+                const Vec3 x = lifted(X0_, v), reach = Vec3::Constant(mesh_.offsets().radius(v));
+                places[k].extend({x - reach, x + reach});
             });
-            places[k] = bunches[k].place;
         });
         for (const Box& place : places)
             everything.extend(place);
@@ -150,15 +169,10 @@ private:
         levels_.assign(1, std::vector<Bunch>(all.size()));
         for (int p = 0; p < order.size(); ++p) {
             wholes_[p] = all[order.element(p)];
-            levels_[0][p] = bunches[order.element(p)];
+            levels_[0][p].place = places[order.element(p)];
         }
-        while (levels_.back().size() > fan_out) {
-            const std::vector<Bunch>& below = levels_.back();
-            std::vector<Bunch> level((below.size() + fan_out - 1) / fan_out);
-            for (std::size_t k = 0; k < below.size(); ++k)
-                level[k / fan_out].extend(below[k]);
-            levels_.push_back(std::move(level));
-        }
+        while (levels_.back().size() > fan_out)
+            levels_.emplace_back((levels_.back().size() + fan_out - 1) / fan_out);
 
         // Who looks at an element: the first that has it.
         vertex_owner_.assign(mesh_.num_vertices(), -1);
@@ -176,6 +190,28 @@ private:
         if (!is_plane)
             for (const int v : mesh_.edge_partners())
                 meets_edges_[v] = 1;
+    }
+
+    void set_motions()
+    {
+        parallel_for(wholes_.size(), vertices_per_task, [&](std::size_t k) {
+            Bunch& bunch = levels_[0][k];
+            bunch.motion = {};
+            bunch.is_changed = has_changed(wholes_[k]);
+            for_each_vertex(wholes_[k], [&](int v) { bunch.motion.extend({move(v), move(v)}); });
+        });
+        for (std::size_t level = 1; level < levels_.size(); ++level) {
+            std::fill(levels_[level].begin(), levels_[level].end(), Bunch{});
+            for (std::size_t k = 0; k < levels_[level - 1].size(); ++k)
+                levels_[level][k / fan_out].extend(levels_[level - 1][k]);
+        }
+    }
+
+    [[nodiscard]] bool has_changed(const Whole& whole) const
+    {
+        bool any = false;
+        for_each_vertex(whole, [&](int v) { any = any || is_changed_[v] != 0; });
+        return any;
     }
 
     /// Do all pairs between two bunches that are farther apart than the range stay apart? Pairs that are not are known.
@@ -199,7 +235,8 @@ private:
 
     void visit(int level, int a, int b)
     {
-        if (is_over_ || are_apart(levels_[level][a], levels_[level][b]))
+        const Bunch &one = levels_[level][a], &other = levels_[level][b];
+        if (is_over_ || (!one.is_changed && !other.is_changed) || are_apart(one, other))
             return;
         if (level == 0) {
             found_.push_back({a, b});
@@ -291,43 +328,44 @@ private:
         for (const Whole& element : {first_of(kind, i), second_of(kind, j)})
             for_each_vertex(element, [&](int v) {
                 if (!move(v).isZero(0))
-                    atomic_min(shares[v], share);
+                    atomic_min(shares_[v], share);
             });
     }
 
     const CollisionMesh& mesh_;
     const Detection& detection_;
     const Positions& X0_;
-    const Positions& X1_;
+    Positions X1_; // of the way that was looked at last
     MeshMotion motion_;
     VertexStepOptions options_;
     KeptGap kept_;
     PairRules rules_;
-    double rounding_, room_; // by how much pairs beyond the range may approach
+    double rounding_ = 0, room_ = 0; // by how much pairs beyond the range may approach
     Positions moves_;
+    std::vector<std::uint8_t> is_changed_; // by vertex
+    bool is_first_ = true;
     std::vector<Whole> wholes_;
     std::vector<std::vector<Bunch>> levels_; // [0]: of the wholes
     std::vector<int> vertex_owner_, edge_owner_;
     std::vector<std::uint8_t> meets_edges_;
     std::vector<std::array<int, 2>> found_;
     bool is_over_ = false;
-
-public:
-    std::vector<double> shares;
+    std::vector<double> shares_;
 };
 
-} // namespace
+VertexSteps::VertexSteps(
+    const CollisionMesh& mesh, const Detection& detection, const Positions& X0, const VertexStepOptions& options)
+    : search_(std::make_unique<Search>(mesh, detection, X0, options))
+{}
+VertexSteps::~VertexSteps() = default;
+
+std::optional<std::vector<double>> VertexSteps::find(const Positions& X1) { return search_->find(X1); }
 
 std::optional<std::vector<double>> find_vertex_steps(
     const CollisionMesh& mesh, const Detection& detection, const Positions& X0, const Positions& X1,
     const VertexStepOptions& options)
 {
-    VertexSteps steps(mesh, detection, X0, X1, options);
-    steps.look_at_planes();
-    steps.look_at_near_pairs();
-    if (!steps.look_at_far_pairs())
-        return std::nullopt;
-    return std::move(steps.shares);
+    return VertexSteps(mesh, detection, X0, options).find(X1);
 }
 
 } // namespace abut

@@ -3,6 +3,7 @@
 
 #include "abut/detect/detection.hpp"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -29,5 +30,21 @@ struct VertexStepOptions {
 [[nodiscard]] std::optional<std::vector<double>> find_vertex_steps(
     const CollisionMesh& mesh, const Detection& detection, const Positions& X0, const Positions& X1,
     const VertexStepOptions& options);
+
+/// The same for one way after the other from the same place, as it is shortened: only pairs of which a vertex goes
+/// another way than before, or met something, are looked at again.
+class VertexSteps {
+public:
+    /// All but the options must outlive it.
+    VertexSteps(
+        const CollisionMesh& mesh, const Detection& detection, const Positions& X0, const VertexStepOptions& options);
+    ~VertexSteps();
+
+    [[nodiscard]] std::optional<std::vector<double>> find(const Positions& X1);
+
+private:
+    class Search;
+    std::unique_ptr<Search> search_;
+};
 
 } // namespace abut

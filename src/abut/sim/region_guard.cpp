@@ -81,13 +81,14 @@ bool RegionGuard::clear_way(const Unknowns& x, Eigen::VectorXd& dx, const BlockP
     const Positions X = map.positions(x);
     const Detection& detection = pairs_.look_at(x);
     const VertexStepOptions options{.dmin = pairs_.dmin(), .clearance = contact_range_ - pairs_.dmin()};
+    VertexSteps steps(map.mesh(), detection, X, options);
     WayShares shares(x, dx, ties);
     Eigen::VectorXd shortened = dx;
     // What meets goes a little less far than it could, and after some tries stays; then the rest is looked at again.
     constexpr int shortening_rounds = 6, most_rounds = 16;
     for (int round = 0; round < most_rounds; ++round) {
         const Eigen::VectorXd end = x.numbers() + shortened;
-        const auto found = find_vertex_steps(map.mesh(), detection, X, map.positions({x.layout(), end}), options);
+        const auto found = steps.find(map.positions({x.layout(), end}));
         if (!found)
             return false;
         if (std::all_of(found->begin(), found->end(), [](double share) { return share >= 1; })) {
