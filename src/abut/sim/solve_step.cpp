@@ -1,5 +1,6 @@
 #include "abut/sim/solve_step.hpp"
 
+#include "abut/base/stopwatch.hpp"
 #include "abut/sim/contact_model.hpp"
 #include "abut/sim/step_start.hpp"
 
@@ -103,8 +104,11 @@ StepReport solve_step(System& system, Solver& solver, Eigen::VectorXd& x, const 
     system.prescribe(x);
     for (int k = 0; k < system.model().scene.solver.friction_iterations; ++k) {
         system.lag(x);
-        if (k == 0)
+        if (k == 0) {
+            Stopwatch watch;
             move_to_start(system, x);
+            report.times.update += watch.lap();
+        }
         if (!meet_scripts(system, solver, options, x, observer, report))
             break;
     }

@@ -6,8 +6,8 @@
 
 namespace abut {
 
-/// Moves x, where a step starts, to where its solve starts: by the adaptive guess, cut to the regions of the guard and
-/// shortened to the domains of the energies (OGC, eq. 28). Does nothing where there is no guess. Contacts must have
+/// Moves x, where a step starts, to where its solve starts: by the adaptive guess, as far as nothing meets on the way,
+/// and shortened to the domains of the energies (OGC, eq. 28). Does nothing where there is no guess. Contacts must have
 /// been found at x.
 void move_to_start(System& system, Eigen::VectorXd& x);
 
