@@ -355,6 +355,13 @@ projection that its Hessian has, 0 where it is exact; regularization: added to t
         "of "
         "a vertex where that is more; nan of newton.",
         &R::relative_residual);
+    def_member("num_lags", "How often friction and tangential adhesion were lagged.", &R::num_lags);
+    def_member(
+        "lag_residual",
+        "By how much forces that resist sliding would change at its end, were they lagged there, over the most they "
+        "can "
+        "be; nan where none resists.",
+        &R::lag_residual);
     type.get("balance", "Its energies and momentum; a Balance.", [](const Sized& self) {
         return SizedBalance{self.report.balance, self.dim};
     });

@@ -77,6 +77,11 @@ SceneSolver read_solver(SceneReader json)
     solver.max_iterations = json.integer("max_iterations");
     solver.max_seconds = json.optional_number("max_seconds").value_or(INFINITY);
     solver.friction_iterations = json.integer("friction_iterations");
+    solver.friction_tolerance = json.optional_number("friction_tolerance");
+    if (solver.friction_tolerance && solver.friction_iterations < 2)
+        json.reject_value(
+            "friction_tolerance",
+            "nothing is lagged anew to meet it, as friction_iterations is 1; set that to 10, say");
     solver.max_blocked_steps = json.integer("max_blocked_steps");
     solver.mix_hessians = json.word("projection") == "as_needed";
     solver.linear = json.word("linear");

@@ -139,6 +139,8 @@ std::string findings(const RunSummary& summary)
             std::isfinite(summary.smallest_distance) ? short_number(summary.smallest_distance) + " m" : "no contact");
     if (const std::string divided = summary.division_text(); !divided.empty())
         rows += row("smaller steps", divided);
+    if (const std::string lagged = summary.lag_text(); !lagged.empty())
+        rows += row("friction by forces of before", lagged);
     if (const std::string linear = summary.linear_text(); !linear.empty())
         rows += row("linear systems", linear);
     if (std::isfinite(summary.largest_gain)) {

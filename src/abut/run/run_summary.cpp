@@ -35,6 +35,14 @@ void RunSummary::add(const StepRecord& record)
         substeps += record.substeps;
     }
     retries += record.retries;
+    if (std::isfinite(record.lag_residual)) {
+        ++lagged;
+        lag_sum += record.lag_residual;
+        if (record.lag_residual > largest_lag) {
+            largest_lag = record.lag_residual;
+            most_lagged = record.step;
+        }
+    }
     largest_residual = std::fmax(largest_residual, record.residual);
     most_contacts = std::max(most_contacts, record.contacts);
     if (record.verified) {
@@ -70,6 +78,18 @@ std::string RunSummary::unconverged_text() const
         "{} of them did not converge within their iterations; the farthest off is step {}, with forces at {:.3g} of "
         "what they were at first or of the weight: raise solver.iterations or solver.max_iterations, or ask for less",
         not_converged, worst_step, worst_residual);
+}
+
+std::string RunSummary::lag_text() const
+{
+    constexpr double little = 0.05; // on average
+    if (lagged == 0)
+        return "";
+    const double mean = lag_sum / lagged;
+    return fmt::format(
+        "off by {:.2g} of the most it can be on average, at most by {:.2g}{}{}", mean, largest_lag,
+        most_lagged > 0 ? fmt::format(", in step {}", most_lagged) : "",
+        mean > little ? "; raise solver.friction_iterations, with a solver.friction_tolerance, or lower time.dt" : "");
 }
 
 std::string RunSummary::distance_text(std::string_view otherwise) const

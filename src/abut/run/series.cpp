@@ -88,6 +88,9 @@ constexpr std::array quantity_rows{
     QuantityRow{"stiffness", "stiffness of contact", "", [](const StepRecord& r) { return r.stiffness; }},
     QuantityRow{
         "script_lag", "how far scripted vertices are behind", "m", [](const StepRecord& r) { return r.script_lag; }},
+    QuantityRow{
+        "lag_residual", "change of friction, were it lagged anew, over the most it can be", "",
+        [](const StepRecord& r) { return r.lag_residual; }},
     QuantityRow{"momentum", "momentum", "kg m/s", [](const StepRecord& r) { return r.balance.momentum.norm(); }},
     QuantityRow{"momentum:x", "momentum along x", "kg m/s", [](const StepRecord& r) { return r.balance.momentum.x(); }},
     QuantityRow{"momentum:y", "momentum along y", "kg m/s", [](const StepRecord& r) { return r.balance.momentum.y(); }},

@@ -128,6 +128,8 @@ StepRecord record_of(const StepReport& report, const BodyNames& names)
         .substeps = report.num_substeps,
         .retries = report.num_retries,
         .relative_residual = report.relative_residual,
+        .lags = report.num_lags,
+        .lag_residual = report.lag_residual,
         .residual = report.residual(),
         .contacts = static_cast<std::int64_t>(report.num_contacts),
         .smallest_distance = report.smallest_distance,
@@ -181,6 +183,10 @@ std::string to_json_line(const StepRecord& record)
     }
     if (std::isfinite(record.relative_residual))
         line["relative_residual"] = record.relative_residual;
+    if (std::isfinite(record.lag_residual)) {
+        line["lags"] = record.lags;
+        line["lag_residual"] = record.lag_residual;
+    }
     if (record.substeps != 1 || record.retries != 0) {
         line["substeps"] = record.substeps;
         line["retries"] = record.retries;
@@ -226,6 +232,8 @@ std::optional<StepRecord> parse_record(std::string_view text)
     record.substeps = line.contains("substeps") ? count_at(line, "substeps") : 1;
     record.retries = count_at(line, "retries");
     record.relative_residual = number_at(line, "relative_residual");
+    record.lags = count_at(line, "lags");
+    record.lag_residual = number_at(line, "lag_residual");
     record.residual = number_at(line, "residual");
     record.contacts = count_at(line, "contacts");
     record.smallest_distance = number_at(line, "smallest_distance", INFINITY);

@@ -38,6 +38,8 @@ struct StepRecord {
     std::int64_t substeps = 1;              ///< that it was taken as
     std::int64_t retries = 0;               ///< parts that did not converge and became smaller ones
     double relative_residual = NAN;         ///< of block descent: forces at the end, over those at first
+    std::int64_t lags = 0;                  ///< times that what resists sliding was lagged
+    double lag_residual = NAN;              ///< how far off that is at the end, as StepReport's; NaN where nothing is
     double residual = NAN;                  ///< what forces leave where the last iteration began [N]
     std::int64_t contacts = 0;              ///< pairs within reach of the barrier
     double smallest_distance = INFINITY;    ///< of these [m]; infinite where there is none

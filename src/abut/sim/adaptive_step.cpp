@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace abut {
 
@@ -38,6 +39,8 @@ void add(StepReport&& part, bool is_taken, StepReport& whole)
     part.iterations.insert(part.iterations.begin(), whole.iterations.begin(), whole.iterations.end());
     part.times.add(whole.times);
     part.num_detections += whole.num_detections;
+    part.num_lags += whole.num_lags;
+    part.lag_residual = std::fmax(part.lag_residual, whole.lag_residual);
     part.num_substeps = whole.num_substeps + (is_taken ? 1 : 0);
     part.num_retries = whole.num_retries + (is_taken ? 0 : 1);
     Balance balance = whole.balance;

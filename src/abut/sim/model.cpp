@@ -157,6 +157,16 @@ void check_scene(const Scene& scene)
         reject("solver.max_iterations: {} is below 1", scene.solver.max_iterations);
     if (scene.solver.friction_iterations < 1)
         reject("solver.friction_iterations: {} is below 1", scene.solver.friction_iterations);
+    if (const auto& share = scene.solver.friction_tolerance) {
+        if (!(*share > 0 && *share < 1))
+            reject("solver.friction_tolerance: {} is not a share above 0 and below 1", *share);
+        if (scene.solver.friction_iterations < 2)
+            reject(
+                "solver.friction_tolerance: solver.friction_iterations is {}, so that nothing is lagged anew to meet "
+                "it; "
+                "set that to 10, say",
+                scene.solver.friction_iterations);
+    }
     if (scene.solver.max_blocked_steps < 1)
         reject("solver.max_blocked_steps: {} is below 1", scene.solver.max_blocked_steps);
     check_contact_materials(scene);

@@ -295,6 +295,9 @@ struct SceneSolver {
     int max_iterations = 1000;
     double max_seconds = INFINITY; ///< of one step
     int friction_iterations = 1;   ///< how often friction is lagged anew within a step, >= 1
+    /// A step is lagged anew, so often at most, until what is lagged changes forces by this share at most; each time
+    /// where left out.
+    std::optional<double> friction_tolerance{};
     int max_blocked_steps = 100;   ///< so many steps in a row may a script be held back, >= 1
     /// Where Newton's method converges slowly, use less of the projection that makes Hessians positive definite.
     bool mix_hessians = true;

@@ -33,6 +33,34 @@ void SlidingEnergy::lag(const Unknowns& x)
     memory_->recall(map_.mesh().vertices(start_), lagged_, collisions_);
 }
 
+SlidingEnergy::LagError SlidingEnergy::lag_error(const Unknowns& x) const
+{
+    const CollisionMesh& mesh = map_.mesh();
+    const Positions X = map_.positions(x), moved = mesh.vertices(x.vertices() - origin_);
+    TangentialCollisions anew;
+    lag_(X, anew);
+    if (memory_)
+        memory_->recall(mesh.vertices(start_), X, anew);
+    Eigen::VectorXd change = Eigen::VectorXd::Zero(mesh.ndof());
+    double most = 0;
+    const auto add = [&](const TangentialCollisions& terms, double sign) {
+        if (terms.empty())
+            return;
+        change += sign * potential_->gradient(terms, mesh, moved);
+        Eigen::VectorXd limits = Eigen::VectorXd::Zero(mesh.num_vertices());
+        for (std::size_t k = 0; k < terms.size(); ++k) {
+            const TangentialCollision term = terms[k];
+            const double limit = std::max(term.mu_s, term.mu_k) * std::abs(term.weight * term.normal_force);
+            for (std::size_t i = 0; i < term.vertices.size(); ++i)
+                limits[term.vertices[i]] += std::abs(term.coefficients[i]) * limit;
+        }
+        most = std::max(most, limits.norm());
+    };
+    add(collisions_, -1);
+    add(anew, 1);
+    return {change.norm(), most};
+}
+
 void SlidingEnergy::end_step(const State& end)
 {
     if (memory_)

@@ -54,6 +54,13 @@ public:
 
     [[nodiscard]] const TangentialCollisions& collisions() const { return collisions_; }
 
+    /// How much its forces would change at x, were they lagged there, and the most that they can be: norms over
+    /// vertices [N].
+    struct LagError {
+        double change, most;
+    };
+    [[nodiscard]] LagError lag_error(const Unknowns& x) const;
+
 private:
     std::string_view name_;
     const SurfaceMap& map_;

@@ -102,7 +102,8 @@ StepReport solve_step(System& system, Solver& solver, Eigen::VectorXd& x, const 
     const SolveOptions options = solve_options(system);
     StepReport report;
     system.prescribe(x);
-    for (int k = 0; k < system.model().scene.solver.friction_iterations; ++k) {
+    const SceneSolver& given = system.model().scene.solver;
+    for (int k = 0; k < given.friction_iterations; ++k) {
         system.lag(x);
         if (k == 0) {
             Stopwatch watch;
@@ -110,6 +111,10 @@ StepReport solve_step(System& system, Solver& solver, Eigen::VectorXd& x, const 
             report.times.update += watch.lap();
         }
         if (!meet_scripts(system, solver, options, x, observer, report))
+            break;
+        report.num_lags = k + 1;
+        report.lag_residual = system.lag_residual(x);
+        if (given.friction_tolerance && !(report.lag_residual > *given.friction_tolerance))
             break;
     }
     return report;

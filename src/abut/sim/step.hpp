@@ -24,6 +24,8 @@ struct StepReport {
     double stiffness = 0;                ///< of contact, at the end
     double script_lag = 0;               ///< how far scripted vertices are behind [m]
     double relative_residual = NAN;      ///< of block descent, as SolveReport's
+    int num_lags = 0;                    ///< times that friction and bonds were lagged
+    double lag_residual = NAN;           ///< as System::lag_residual, after the last time
     Balance balance;
     std::vector<BodyForce> forces;    ///< between bodies, at the end
     std::vector<ContactArrow> arrows; ///< the same, where they act

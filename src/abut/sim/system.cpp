@@ -269,6 +269,20 @@ void System::lag(const Eigen::VectorXd& x)
         energy->lag(view(x));
 }
 
+double System::lag_residual(const Eigen::VectorXd& x) const
+{
+    double change = 0, most = 0;
+    bool is_lagged = false;
+    for (const SlidingEnergy* energy : {friction_.get(), bond_sliding_.get()})
+        if (energy != nullptr) {
+            const SlidingEnergy::LagError error = energy->lag_error(view(x));
+            change += error.change * error.change;
+            most += error.most * error.most;
+            is_lagged = true;
+        }
+    return !is_lagged ? NAN : most > 0 ? std::sqrt(change / most) : 0;
+}
+
 State System::end_step(const State& start, const Eigen::VectorXd& x)
 {
     State end = start;

@@ -44,6 +44,10 @@ public:
     void prescribe(Eigen::VectorXd& x) const;
     /// Lags what is lagged, before a solve from x.
     void lag(const Eigen::VectorXd& x);
+    /// How far off what was lagged last is at x, at which energies were updated last: the norm by which forces that
+    /// resist sliding would change, were they lagged there, over that of the most they can be. NaN where there are
+    /// none.
+    [[nodiscard]] double lag_residual(const Eigen::VectorXd& x) const;
     /// The state at the end of a step from `start` to x.
     [[nodiscard]] State end_step(const State& start, const Eigen::VectorXd& x);
 
