@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 namespace abut::test {
 
@@ -61,6 +62,15 @@ Scene sticky(const std::string& model)
 {
     Scene scene = pressed(model);
     scene.contact.adhesion = SceneAdhesion{.critical_strain = 0.1, .dhat_a = 1.5e-2, .mu_a = 0.3};
+    return scene;
+}
+
+/// The same with bonds that were whole at the start and let go and bond anew.
+Scene changing(const std::string& model)
+{
+    Scene scene = pressed(model);
+    scene.contact.adhesion = SceneAdhesion{.dhat_a = 1.5e-2, .model = AdhesionModel::rcc, .intensity = 0.9};
+    scene.contact.adhesion->rcc = {.c_n = 1e6, .c_t = 5e5, .w = 5};
     return scene;
 }
 
@@ -204,6 +214,25 @@ TEST(EnergyContract, HoldsForAdhesionAcrossAndAlong)
     }
 }
 
+TEST(EnergyContract, HoldsForBondsWhoseIntensityChangesInTime)
+{
+    for (const std::string model : {"ipc", "convergent_ipc", "ogc", "gipc"}) {
+        SCOPED_TRACE(model);
+        Begun begun(changing(model), 3);
+        ASSERT_NE(begun.system.adhesion(), nullptr);
+        EXPECT_GT(begun.system.adhesion()->stencils().size(), 20u);
+        State state = begun.model->start;
+        begun.system.save(state.history);
+        const std::vector<double>* bonds = state.history.find("adhesion.bonds");
+        ASSERT_NE(bonds, nullptr);
+        std::set<double> intensities;
+        for (std::size_t k = 5; k < bonds->size(); k += 6)
+            intensities.insert((*bonds)[k]);
+        EXPECT_GT(intensities.size(), 5u); // neither all whole nor all alike
+        expect_contracts(begun);
+    }
+}
+
 TEST(EnergyContract, HoldsWithoutPlanesSoThatMomentumDoes)
 {
     for (const std::string model : all_models) {
@@ -276,7 +305,10 @@ TEST(EnergyHistory, IsAllThatAStepNeeds)
 {
     for (const std::string model : all_models) {
         SCOPED_TRACE(model);
-        const auto shared = make_model(model == "gcp" ? pressed(model) : sticky(model));
+        const auto shared = make_model(
+            model == "gcp"    ? pressed(model)
+            : model == "gipc" ? changing(model)
+                              : sticky(model));
         System used(*shared);
         Newton newton;
         State state = shared->start;

@@ -21,8 +21,60 @@ void reject_two_strengths(SceneReader& json)
                 fmt::format("there is {} beside it, which would be another strength; give one of them", other));
 }
 
+/// Rejects keys of the other model of adhesion.
+void reject_other_model(SceneReader& json, AdhesionModel model)
+{
+    const bool is_rcc = model == AdhesionModel::rcc;
+    constexpr const char* by_distance[]{"critical_strain", "youngs_modulus", "strength", "dhat_p",
+                                        "distance",        "mu_a",           "eps_a"};
+    constexpr const char* in_time[]{"c_n", "c_t", "eta", "w", "r", "p_0", "intensity"};
+    const auto reject_each = [&](const auto& names) {
+        for (const char* name : names)
+            if (json.has(name))
+                json.reject_value(
+                    name,
+                    fmt::format(
+                        "only the adhesion model '{}' has it, and contact.adhesion.model is '{}'; leave it out, or "
+                        "take that model",
+                        is_rcc ? "variational" : "rcc", is_rcc ? "rcc" : "variational"));
+    };
+    if (is_rcc)
+        reject_each(by_distance);
+    else
+        reject_each(in_time);
+}
+
+SceneRcc read_rcc(SceneReader& json)
+{
+    return {
+        .c_n = json.optional_number("c_n"),
+        .c_t = json.optional_number("c_t"),
+        .eta = json.optional_number("eta"),
+        .w = json.optional_number("w"),
+        .r = json.optional_number("r"),
+        .p_0 = json.optional_number("p_0")};
+}
+
+void read_rcc_adhesion(SceneReader& json, SceneAdhesion& bonds)
+{
+    bonds.rcc = read_rcc(json);
+    bonds.intensity = json.number("intensity");
+    bonds.dhat_a = json.optional_number("dhat_a");
+    if (!bonds.rcc.c_n)
+        json.reject_value("c_n", "missing; the model 'rcc' needs the stiffness of a whole bond [Pa/m]");
+    if (!bonds.rcc.w && *bonds.rcc.c_n > 0)
+        json.reject_value("w", "missing; the model 'rcc' needs the energy up to which a bond stays whole [J/m²]");
+    json.finish();
+}
+
 void read_adhesion(SceneReader json, SceneAdhesion& bonds)
 {
+    bonds.model = json.word("model") == "rcc" ? AdhesionModel::rcc : AdhesionModel::variational;
+    reject_other_model(json, bonds.model);
+    if (bonds.model == AdhesionModel::rcc) {
+        read_rcc_adhesion(json, bonds);
+        return;
+    }
     bonds.strength = json.optional_number("strength");
     reject_two_strengths(json);
     bonds.critical_strain = json.number("critical_strain");
@@ -131,7 +183,7 @@ void read_smooth_contact(SceneReader& contact, SceneSmoothContact& gcp)
     read_feature_length(contact, gcp);
 }
 
-ScenePair read_pair(SceneReader json)
+ScenePair read_pair(SceneReader json, AdhesionModel model)
 {
     ScenePair pair{.materials = json.name_pair("materials")};
     if (std::optional<SceneReader> friction = json.object("friction")) {
@@ -142,11 +194,13 @@ ScenePair read_pair(SceneReader json)
         friction->finish();
     }
     if (std::optional<SceneReader> adhesion = json.object("adhesion")) {
+        reject_other_model(*adhesion, model);
         pair.adhesion = {
             .critical_strain = adhesion->optional_number("critical_strain"),
             .youngs_modulus = adhesion->optional_number("youngs_modulus"),
             .strength = adhesion->optional_number("strength"),
-            .mu_a = adhesion->optional_number("mu_a")};
+            .mu_a = adhesion->optional_number("mu_a"),
+            .rcc = read_rcc(*adhesion)};
         reject_two_strengths(*adhesion);
         adhesion->finish();
     }
@@ -159,8 +213,9 @@ ScenePair read_pair(SceneReader json)
 /// Who rubs and sticks how with whom, and who does not meet at all.
 void read_pairs(SceneReader& contact, Scene& scene)
 {
+    const AdhesionModel model = scene.contact.adhesion ? scene.contact.adhesion->model : AdhesionModel::variational;
     for (SceneReader& each : contact.objects("pairs"))
-        scene.contact.pairs.push_back(read_pair(each));
+        scene.contact.pairs.push_back(read_pair(each, model));
     if (const auto wrong = wrong_material(scene))
         reject("{}/{}/materials/{}: {}", contact.pointer("pairs"), wrong->entry, wrong->side, wrong->what);
     scene.contact.ignore = contact.name_pairs("ignore");

@@ -6,6 +6,8 @@
 #include "abut/mesh/sharp_features.hpp"
 #include "abut/sim/contact_model.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
 
@@ -201,9 +203,34 @@ std::vector<SceneKey> friction_keys()
     };
 }
 
+/// Of bonds whose intensity changes in time, below `path`; of a pair where `is_of_pair`.
+std::vector<SceneKey> rcc_keys(const std::string& path, bool is_of_pair)
+{
+    const auto key = [&](const char* name, const char* unit, JsonObject::Range range, const char* fallback,
+                         const char* meaning) {
+        return SceneKey{
+            .path = path + "." + name,
+            .unit = unit,
+            .range = range,
+            .fallback_words = is_of_pair ? "as that of `contact.adhesion`" : fallback,
+            .meaning = is_of_pair ? fmt::format("Of the model `rcc`: `{}` of these two.", name)
+                                  : fmt::format("Of the model `rcc`: {}", meaning)};
+    };
+    return {
+        key("c_n", "Pa/m", JsonObject::not_negative(), "needed",
+            "stiffness of a whole bond across, C_N; 0: only pairs that have another stick."),
+        key("c_t", "Pa/m", JsonObject::not_negative(), "`c_n`", "stiffness along, C_T; 0: bonds slide freely."),
+        key("eta", "Pa s m", JsonObject::positive(), "`w` times 0.01 s", "viscosity of letting go, η."),
+        key("w", "J/m²", JsonObject::positive(), "needed", "energy up to which a whole bond stays whole, W."),
+        key("r", "1/(Pa s)", JsonObject::not_negative(), "1 / (`p_0` × 0.01 s)",
+            "rate of bonding under pressure; 0: nothing bonds anew."),
+        key("p_0", "Pa", JsonObject::positive(), "√(`w` `c_n`)", "pressure that makes a whole bond."),
+    };
+}
+
 std::vector<SceneKey> pair_keys()
 {
-    return {
+    std::vector<SceneKey> keys{
         {.path = "contact.pairs",
          .type = KeyType::objects,
          .fallback_words = "none",
@@ -254,17 +281,26 @@ std::vector<SceneKey> pair_keys()
          .meaning = "Pairs of `contact_group` that [do not collide](pairs.md); a group with itself: neither its "
                     "objects with each other, nor with themselves."},
     };
+    for (SceneKey& key : rcc_keys("contact.pairs[].adhesion", true))
+        keys.push_back(std::move(key));
+    return keys;
 }
 
 std::vector<SceneKey> adhesion_keys()
 {
     const SceneAdhesion adhesion;
-    return {
+    std::vector<SceneKey> keys{
         {.path = "contact.adhesion",
          .type = KeyType::object,
          .fallback_words = "none",
          .only_for = without_gcp,
          .meaning = "Surfaces [stick](adhesion.md) where this is given, also as `{}`."},
+        {.path = "contact.adhesion.model",
+         .type = KeyType::word,
+         .fallback = "variational",
+         .words = {"variational", "rcc"},
+         .meaning = "By the distance alone; or by [bonds of an intensity](adhesion.md#bonds-that-change-in-time) that "
+                    "contacts remember and that changes in time."},
         {.path = "contact.adhesion.critical_strain",
          .range = JsonObject::positive(),
          .fallback = adhesion.critical_strain,
@@ -288,7 +324,8 @@ std::vector<SceneKey> adhesion_keys()
          .unit = "m",
          .range = JsonObject::positive(),
          .fallback_words = "twice `dhat_p`",
-         .meaning = "Distance at which a bond ends."},
+         .meaning = "Distance at which a bond ends. Of the model `rcc` at least twice `contact.dhat`, else four times "
+                    "√(`w` / `c_n`)."},
         {.path = "contact.adhesion.distance",
          .type = KeyType::word,
          .fallback = "plain",
@@ -303,7 +340,14 @@ std::vector<SceneKey> adhesion_keys()
          .range = JsonObject::positive(),
          .fallback_words = "`contact.friction.eps_v`",
          .meaning = "Speed at which tangential adhesion is strongest."},
+        {.path = "contact.adhesion.intensity",
+         .range = {.at_least = 0, .at_most = 1},
+         .fallback = adhesion.intensity,
+         .meaning = "Of the model `rcc`: that of the bonds of all that is within `dhat_a` at the start."},
     };
+    for (SceneKey& key : rcc_keys("contact.adhesion", false))
+        keys.push_back(std::move(key));
+    return keys;
 }
 
 } // namespace

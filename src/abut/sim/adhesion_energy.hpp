@@ -2,6 +2,7 @@
 // Bonds between surfaces as an energy, over the pairs that contact shares.
 
 #include "abut/contact/adhesion/normal_adhesion_potential.hpp"
+#include "abut/sim/bond_intensity.hpp"
 #include "abut/sim/contact_pairs.hpp"
 
 namespace abut {
@@ -14,10 +15,11 @@ struct PairPull {
 
 class AdhesionEnergy final : public Energy {
 public:
-    /// `pairs` must outlive it, and reach as far as bonds do. `peak`: how far bonds count as whole [m].
+    /// `pairs` must outlive it, and reach as far as bonds do. `peak`: how far bonds count as whole [m]. `intensity`,
+    /// where given: that of bonds that change in time.
     AdhesionEnergy(
         ContactPairs& pairs, const NormalCollisionsOptions& set, std::shared_ptr<const NormalPotential> potential,
-        double peak, PairPull pull = {});
+        double peak, PairPull pull = {}, std::shared_ptr<BondIntensity> intensity = nullptr);
 
     [[nodiscard]] std::string_view name() const override { return "adhesion"; }
     [[nodiscard]] EnergyRole role() const override { return EnergyRole::contact; }
@@ -26,9 +28,13 @@ public:
     [[nodiscard]] std::unique_ptr<Terms> subset(std::span<const int> terms) const override;
     bool begin_iteration(const Unknowns& x) override;
     void update(const Unknowns& x) override;
+    void begin_step(const State& start, double dt) override;
+    void end_step(const State& end) override;
+    void save(History& history) const override;
+    void load(const History& history) override;
 
     /// Of the last update.
-    [[nodiscard]] const NormalCollisions& collisions() const { return collisions_; }
+    [[nodiscard]] const NormalCollisions& collisions() const { return bonds_.collisions; }
     /// The area of one of its terms, where there is a bond at x; else 0. In the plane a length.
     [[nodiscard]] double bonded_area(std::size_t term, const Unknowns& x) const;
     /// At x, between steps.
@@ -39,18 +45,21 @@ public:
 
 private:
     bool follow_pairs(const Unknowns& x);
-    /// `areas`, where given: weights without the factors of pairs.
-    void build(
-        const Detection& detection, const Positions& X, NormalCollisions& collisions,
-        std::vector<double>* areas = nullptr) const;
+    /// A set, with the factors of pairs and of intensities.
+    struct Bonds {
+        NormalCollisions collisions{};
+        std::vector<double> areas{}; ///< of its terms: weights without factors
+        NormalCollisions possible{}; ///< where intensities change: with the factors of pairs alone
+    };
+    void build(const Detection& detection, const Positions& X, Bonds& bonds) const;
 
     ContactPairs& pairs_;
     NormalCollisionsOptions set_;
     std::shared_ptr<const NormalPotential> potential_;
     double peak_;
     PairPull pull_;
-    NormalCollisions collisions_;
-    std::vector<double> areas_; // of its terms
+    std::shared_ptr<BondIntensity> intensity_; // null where bonds have none
+    Bonds bonds_;
     Stencils stencils_;
     std::int64_t revision_ = -1; // of the pairs that the set was made for
 };

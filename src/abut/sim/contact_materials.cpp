@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -87,6 +88,19 @@ void check_surface(const SurfaceMaterial& surface, const std::string& place)
         reject("{}.mu_k: there is no mu beside it; give both, or mu alone", place);
 }
 
+void check_rcc(const SceneRcc& rcc, const std::string& place)
+{
+    check_coefficient(rcc.c_n, place + ".c_n");
+    check_coefficient(rcc.c_t, place + ".c_t");
+    check_coefficient(rcc.r, place + ".r");
+    if (rcc.eta)
+        require_positive(*rcc.eta, place + ".eta");
+    if (rcc.w)
+        require_positive(*rcc.w, place + ".w");
+    if (rcc.p_0)
+        require_positive(*rcc.p_0, place + ".p_0");
+}
+
 void check_pair(const ScenePair& pair, const std::string& place)
 {
     if (!pair.friction && !pair.adhesion)
@@ -96,6 +110,7 @@ void check_pair(const ScenePair& pair, const std::string& place)
         check_coefficient(pair.friction->mu_k, place + ".friction.mu_k");
     }
     if (pair.adhesion) {
+        check_rcc(pair.adhesion->rcc, place + ".adhesion");
         check_coefficient(pair.adhesion->critical_strain, place + ".adhesion.critical_strain");
         check_coefficient(pair.adhesion->mu_a, place + ".adhesion.mu_a");
         check_coefficient(pair.adhesion->strength, place + ".adhesion.strength");
@@ -229,6 +244,21 @@ void explain_friction(Model& model, const std::vector<Kind>& kinds, const Contac
             {"contact.friction.mu", fmt::format("of {} further pairs", count - most), "blended likewise"});
 }
 
+/// Bonds of two materials that a pair names, those of all where it says nothing.
+SceneRcc rcc_of(const SceneRcc& usual, const SceneRcc& own)
+{
+    const auto either = [](const std::optional<double>& first, const std::optional<double>& second) {
+        return first ? first : second;
+    };
+    return {
+        .c_n = either(own.c_n, usual.c_n),
+        .c_t = either(own.c_t, usual.c_t),
+        .eta = either(own.eta, usual.eta),
+        .w = either(own.w, usual.w),
+        .r = either(own.r, usual.r),
+        .p_0 = either(own.p_0, usual.p_0)};
+}
+
 /// The largest pull of two kinds that a pair names [Pa].
 template <typename Place>
 double strength_of(const SceneAdhesion& usual, const ScenePair& pair, const Kind& a, const Kind& b, const Place& place)
@@ -252,6 +282,27 @@ double strength_of(const SceneAdhesion& usual, const ScenePair& pair, const Kind
     return strain * given.value_or(softer);
 }
 
+/// Of all pairs, where they differ in how their bonds change in time.
+void fill_rcc(const Model& model, const std::vector<Kind>& kinds, ContactMaterials& materials)
+{
+    const SceneContact& contact = model.scene.contact;
+    const RccModel& rcc = *model.parameters.rcc;
+    const auto n = static_cast<Eigen::Index>(kinds.size());
+    materials.pull.resize(n, n);
+    materials.rcc.assign(kinds.size() * kinds.size(), rcc.usual);
+    const double largest = model.parameters.adhesion->youngs_modulus / rcc.dhat_p; // c_n for which a factor is 1
+    for (Eigen::Index a = 0; a < n; ++a)
+        for (Eigen::Index b = 0; b < n; ++b) {
+            RccParameters& bond = materials.rcc[a * n + b];
+            const ScenePair* pair = find_pair(contact, kinds[a].surface.name, kinds[b].surface.name);
+            if (pair != nullptr && pair->adhesion)
+                bond = rcc_parameters(
+                    contact.adhesion->rcc, pair->adhesion->rcc,
+                    fmt::format("contact.pairs[{}].adhesion", pair - contact.pairs.data()));
+            materials.pull(a, b) = bond.c_n / largest;
+        }
+}
+
 void fill_adhesion(const Model& model, bool sticks, const std::vector<Kind>& kinds, ContactMaterials& materials)
 {
     const SceneContact& contact = model.scene.contact;
@@ -259,6 +310,10 @@ void fill_adhesion(const Model& model, bool sticks, const std::vector<Kind>& kin
     if (!is_special || !model.parameters.adhesion)
         return;
     const NormalAdhesionOptions& usual = *model.parameters.adhesion;
+    if (model.parameters.rcc) {
+        fill_rcc(model, kinds, materials);
+        return;
+    }
     const double usual_mu_a = contact.adhesion->mu_a;
     std::vector<bool> is_of_object(kinds.size(), false);
     for (const int kind : materials.of_object)
@@ -334,7 +389,7 @@ bool has_sticky_pair(const Scene& scene)
 {
     return std::any_of(scene.contact.pairs.begin(), scene.contact.pairs.end(), [](const ScenePair& pair) {
         return pair.adhesion && pair.adhesion->critical_strain.value_or(1) > 0 &&
-               pair.adhesion->strength.value_or(1) > 0;
+               pair.adhesion->strength.value_or(1) > 0 && pair.adhesion->rcc.c_n.value_or(1) > 0;
     });
 }
 
@@ -350,8 +405,33 @@ void check_contact_materials(const Scene& scene)
         reject("contact.pairs[{}].materials[{}]: {}", wrong->entry, wrong->side, wrong->what);
     if (const auto wrong = wrong_group(scene))
         reject("contact.ignore[{}][{}]: {}", wrong->entry, wrong->side, wrong->what);
+    if (scene.contact.adhesion) {
+        check_rcc(scene.contact.adhesion->rcc, "contact.adhesion");
+        if (!(scene.contact.adhesion->intensity >= 0 && scene.contact.adhesion->intensity <= 1))
+            reject("contact.adhesion.intensity: {} is not within 0 and 1", scene.contact.adhesion->intensity);
+    }
     for (std::size_t k = 0; k < scene.contact.pairs.size(); ++k)
         check_pair(scene.contact.pairs[k], fmt::format("contact.pairs[{}]", k));
+}
+
+RccParameters rcc_parameters(const SceneRcc& usual, const SceneRcc& own, const std::string& place)
+{
+    constexpr double usual_time = 0.01; // of bonding and of letting go [s]
+    const SceneRcc given = rcc_of(usual, own);
+    if (!given.c_n)
+        reject(
+            "{}.c_n: missing; the model 'rcc' needs the stiffness of a whole bond [Pa/m], 0 where there is none",
+            place);
+    RccParameters bond{.c_n = *given.c_n, .c_t = given.c_t.value_or(*given.c_n)};
+    if (bond.c_n == 0)
+        return {};
+    if (!given.w)
+        reject("{}.w: missing; the model 'rcc' needs the energy up to which a bond stays whole [J/m²]", place);
+    bond.w = *given.w;
+    bond.eta = given.eta.value_or(bond.w * usual_time);
+    bond.p_0 = given.p_0.value_or(std::sqrt(bond.w * bond.c_n));
+    bond.r = given.r.value_or(1 / (bond.p_0 * usual_time));
+    return bond;
 }
 
 std::optional<ContactMaterials> choose_materials(Model& model, bool sticks)

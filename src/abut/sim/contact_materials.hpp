@@ -26,6 +26,10 @@ void check_contact_materials(const Scene& scene);
 /// Does a pair of materials stick?
 [[nodiscard]] bool has_sticky_pair(const Scene& scene);
 
+/// Of bonds that change in time, with what is left out chosen. `own`: what a pair says, before what all do; `place` is
+/// where it says so. Throws InvalidInput where c_n or w are given by neither.
+[[nodiscard]] RccParameters rcc_parameters(const SceneRcc& usual, const SceneRcc& own, const std::string& place);
+
 /// None where all pairs are alike. Adds what was blended to the choices. `sticks` says whether pairs that contact.pairs
 /// does not name stick; parameters.adhesion is known by then.
 [[nodiscard]] std::optional<ContactMaterials> choose_materials(Model& model, bool sticks);

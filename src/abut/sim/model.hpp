@@ -3,6 +3,7 @@
 // sees, and what the scene left open, chosen and explained.
 
 #include "abut/contact/adhesion/normal_adhesion_potential.hpp"
+#include "abut/contact/laws/rcc.hpp"
 #include "abut/sim/body_names.hpp"
 #include "abut/sim/scene.hpp"
 #include "abut/sim/surface_map.hpp"
@@ -28,6 +29,17 @@ struct ContactMaterials {
     Eigen::MatrixXd mu_s, mu_k;           ///< of two kinds
     Eigen::MatrixXd pull;                 ///< factor on the adhesion of two kinds; empty: all stick alike, or none
     Eigen::MatrixXd mu_a;                 ///< of tangential adhesion, where there is any; else empty
+    std::vector<RccParameters> rcc = {};  ///< of two kinds, row by row, where bonds of pairs differ in time; else empty
+};
+
+/// Bonds whose intensity changes in time.
+struct RccModel {
+    RccParameters usual;                      ///< of all pairs
+    std::vector<RccParameters> of_pairs = {}; ///< in its place where it is not empty: of two materials, row by row
+    std::vector<int> plane_materials = {};
+    double dhat_p = 0;    ///< how far a bond is a spring; from there to dhat_a its pull fades [m]
+    double dhat_a = 0;    ///< how far one reaches, beyond dmin [m]
+    double intensity = 0; ///< at the start of all
 };
 
 /// The measures of contact and of solves, given by the scene or chosen.
@@ -40,6 +52,7 @@ struct ModelParameters {
     double tolerance = 0; ///< of a step's speed [m/s]
     double stiffness = 0; ///< of contact, at the start
     std::optional<NormalAdhesionOptions> adhesion = {};
+    std::optional<RccModel> rcc = {};               ///< beside adhesion, where intensities change in time
     std::optional<ContactMaterials> materials = {}; ///< none: friction and adhesion are the same for all pairs
     /// Of each object: Young's modulus times edges' length or thickness [N/m]; 0 of obstacles and points.
     std::vector<double> elasticities = {};

@@ -229,10 +229,67 @@ double choose_stiffness(Model& model, const BodyMeasures& bodies, double dhat)
     return choose(model, given, "contact.stiffness", rounded(suggestion.stiffness), suggestion.explanation);
 }
 
+/// Bonds that change in time: how far they reach, and the well that is their spring.
+NormalAdhesionOptions rcc_options(Model& model, double dhat)
+{
+    const SceneAdhesion& given = *model.scene.contact.adhesion;
+    RccModel rcc{.usual = rcc_parameters(given.rcc, {}, "contact.adhesion"), .intensity = given.intensity};
+    RccParameters stiffest = rcc.usual;
+    double stretch = rcc.usual.c_n > 0 ? rcc.usual.stretch() : 0;
+    for (std::size_t k = 0; k < model.scene.contact.pairs.size(); ++k)
+        if (const auto& pair = model.scene.contact.pairs[k].adhesion) {
+            const RccParameters bond =
+                rcc_parameters(given.rcc, pair->rcc, fmt::format("contact.pairs[{}].adhesion", k));
+            if (bond.c_n > 0)
+                stretch = std::max(stretch, bond.stretch());
+            if (bond.c_n > stiffest.c_n)
+                stiffest = bond;
+        }
+    if (!(stiffest.c_n > 0))
+        reject(
+            "contact.adhesion.c_n: 0, and no pair of contact.pairs has another, so that nothing sticks; give one, or "
+            "leave contact.adhesion out");
+    const auto chosen = [&](const char* name, const std::optional<double>& is_given, double value, const char* reason) {
+        if (!is_given && rcc.usual.c_n > 0)
+            model.choices.push_back({fmt::format("contact.adhesion.{}", name), value, reason});
+    };
+    chosen("c_t", given.rcc.c_t, rcc.usual.c_t, "contact.adhesion.c_n");
+    chosen("eta", given.rcc.eta, rcc.usual.eta, "w times 0.01 s, in which a bond lets go");
+    chosen("p_0", given.rcc.p_0, rcc.usual.p_0, "√(w c_n), the largest pull: pressed as hard, a bond becomes whole");
+    chosen("r", given.rcc.r, rcc.usual.r, "1 / (p_0 × 0.01 s), in which it does so");
+    rcc.dhat_a = given.dhat_a.value_or(std::max(2 * dhat, rounded(4 * stretch)));
+    if (!given.dhat_a)
+        model.choices.push_back(
+            {"contact.adhesion.dhat_a", rcc.dhat_a,
+             "twice contact.dhat, or four times √(w / c_n), where bonds begin to let go"});
+    if (!(rcc.dhat_a > dhat))
+        reject(
+            "contact.adhesion.dhat_a: {} m is not above contact.dhat, {} m, so that bonds would end where contact "
+            "begins; raise it, or lower contact.dhat",
+            rcc.dhat_a, dhat);
+    rcc.dhat_p = 0.8 * rcc.dhat_a;
+    if (stretch > rcc.dhat_p)
+        model.warnings.push_back(fmt::format(
+            "contact.adhesion.dhat_a: bonds end {:.3g} m away, before they would let go by themselves, at √(w / c_n) = "
+            "{:.3g} m; raise dhat_a or c_n",
+            rcc.dhat_a, stretch));
+    const NormalAdhesionOptions options{
+        .dhat_p = rcc.dhat_p,
+        .dhat_a = rcc.dhat_a,
+        .youngs_modulus = stiffest.c_n * rcc.dhat_p,
+        .critical_strain = 1,
+        .hessian_mode = model.scene.contact.hessian.value_or(
+            contact_models().at(model.scene.contact.model, "contact.model").hessian_mode)};
+    model.parameters.rcc = std::move(rcc);
+    return options;
+}
+
 /// `sticks`: do pairs that contact.pairs does not name?
 NormalAdhesionOptions adhesion_options(Model& model, double dhat, bool sticks)
 {
     const SceneAdhesion& given = *model.scene.contact.adhesion;
+    if (given.model == AdhesionModel::rcc)
+        return rcc_options(model, dhat);
     double softest = INFINITY;
     for (const SceneObject& object : model.scene.objects)
         if (has_mass(object) && object.kind != ObjectKind::points)
@@ -253,6 +310,17 @@ NormalAdhesionOptions adhesion_options(Model& model, double dhat, bool sticks)
         .distance = given.of_squared_distance ? DistanceKind::squared : DistanceKind::plain,
         .hessian_mode = model.scene.contact.hessian.value_or(
             contact_models().at(model.scene.contact.model, "contact.model").hessian_mode)};
+    if (!(options.dhat_p < options.dhat_a))
+        reject(
+            "contact.adhesion.dhat_p: {} m is not below contact.adhesion.dhat_a, {} m; bonds pull hardest at dhat_p "
+            "and "
+            "end at dhat_a: lower the one or raise the other",
+            options.dhat_p, options.dhat_a);
+    if (options.dhat_p < dhat)
+        model.warnings.push_back(fmt::format(
+            "contact.adhesion.dhat_p: {:.3g} m is below contact.dhat, {:.3g} m: contact pushes where bonds should pull "
+            "hardest, and they hold less than their strength; raise it, or lower contact.dhat",
+            options.dhat_p, dhat));
     if (!given.youngs_modulus && !given.strength && sticks)
         model.choices.push_back({"contact.adhesion.youngs_modulus", softest, "that of the softest body"});
     if (!given.dhat_p)
@@ -341,6 +409,10 @@ void choose_parameters(Model& model)
     if (contact.adhesion)
         chosen.adhesion = adhesion_options(model, chosen.dhat, sticks);
     chosen.materials = choose_materials(model, sticks);
+    if (chosen.rcc && chosen.materials && !chosen.materials->rcc.empty()) {
+        chosen.rcc->of_pairs = chosen.materials->rcc;
+        chosen.rcc->plane_materials = chosen.materials->of_plane;
+    }
     if (contact.adhesion)
         warn_of_coarse_bonds(model, sticks);
 }

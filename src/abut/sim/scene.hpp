@@ -207,6 +207,21 @@ enum class FrictionModel : std::uint8_t {
     anchored, ///< by springs from anchors that contacts remember: what should stick does
 };
 
+/// Bonds whose intensity changes in time: RccParameters, those left out chosen from c_n and w.
+struct SceneRcc {
+    std::optional<double> c_n{}, c_t{}; ///< [Pa/m], >= 0
+    std::optional<double> eta{};        ///< [Pa s m], > 0
+    std::optional<double> w{};          ///< [J/m²], > 0
+    std::optional<double> r{};          ///< [1/(Pa s)], >= 0
+    std::optional<double> p_0{};        ///< [Pa], > 0
+};
+
+/// How surfaces stick.
+enum class AdhesionModel : std::uint8_t {
+    variational, ///< by their distance alone
+    rcc,         ///< by bonds that contacts remember, of an intensity that changes in time
+};
+
 /// Surfaces that stick.
 struct SceneAdhesion {
     std::optional<double> strength{};       ///< the largest pull [Pa], > 0, in place of critical_strain
@@ -217,6 +232,9 @@ struct SceneAdhesion {
     bool of_squared_distance = false;       ///< does the law see squared distances?
     double mu_a = 0;                        ///< of tangential adhesion, >= 0
     std::optional<double> eps_a{};          ///< [m/s]; eps_v where left out
+    AdhesionModel model = AdhesionModel::variational;
+    SceneRcc rcc{};       ///< of the model rcc, in place of all above but dhat_a; c_n and w are needed
+    double intensity = 0; ///< of the model rcc: that of bonds of all that is within reach at the start, in [0, 1]
 };
 
 /// What two materials do where they meet, in place of what holds for all.
@@ -233,6 +251,7 @@ struct ScenePair {
         std::optional<double> youngs_modulus{};  ///< [Pa], > 0; that of the softer of the two where left out
         std::optional<double> strength{};        ///< the largest pull [Pa], >= 0, in place of these two
         std::optional<double> mu_a{};            ///< >= 0
+        SceneRcc rcc{};                          ///< in place of all above, with the model rcc
     };
     std::optional<Friction> friction{};
     std::optional<Adhesion> adhesion{};
@@ -298,7 +317,7 @@ struct SceneSolver {
     /// A step is lagged anew, so often at most, until what is lagged changes forces by this share at most; each time
     /// where left out.
     std::optional<double> friction_tolerance{};
-    int max_blocked_steps = 100;   ///< so many steps in a row may a script be held back, >= 1
+    int max_blocked_steps = 100; ///< so many steps in a row may a script be held back, >= 1
     /// Where Newton's method converges slowly, use less of the projection that makes Hessians positive definite.
     bool mix_hessians = true;
     std::string linear = "auto"; ///< how linear systems are solved: one of linear_solvers()

@@ -1,5 +1,6 @@
 #include "abut/sim/system.hpp"
 
+#include "abut/contact/adhesion/bond_spring_potential.hpp"
 #include "abut/contact/adhesion/tangential_adhesion_potential.hpp"
 #include "abut/contact/friction/anchored_friction_potential.hpp"
 #include "abut/sim/anchored_slip.hpp"
@@ -112,11 +113,39 @@ std::shared_ptr<SlidingMemory> System::slip_memory() const
 {
     if (model_.scene.contact.friction_model != FrictionModel::anchored)
         return nullptr;
+    return std::make_shared<AnchoredSlip>(*model_.mesh, model_.parameters.slip, bodies_of_surface(), "friction.slips");
+}
+
+std::vector<int> System::bodies_of_surface() const
+{
     const CollisionMesh& mesh = *model_.mesh;
     std::vector<int> bodies(mesh.num_vertices());
     for (int v = 0; v < mesh.num_vertices(); ++v)
         bodies[v] = model_.names->object_of(mesh.to_full_vertex_id(v));
-    return std::make_shared<AnchoredSlip>(mesh, model_.parameters.slip, std::move(bodies), "friction.slips");
+    return bodies;
+}
+
+void System::build_rcc_adhesion()
+{
+    const NormalAdhesionOptions& chosen = *model_.parameters.adhesion;
+    const RccModel& rcc = *model_.parameters.rcc;
+    const auto& materials = model_.parameters.materials;
+    double peak = rcc.of_pairs.empty() ? rcc.usual.stretch() : 0;
+    for (const RccParameters& bond : rcc.of_pairs)
+        peak = std::max(peak, bond.c_n > 0 ? bond.stretch() : 0);
+    auto intensity = std::make_shared<BondIntensity>(*pairs_, *contact_, rcc, bodies_of_surface());
+    adhesion_ = std::make_unique<AdhesionEnergy>(
+        *pairs_, chosen.collisions(model_.scene.contact.dmin), std::make_shared<NormalAdhesionPotential>(chosen), peak,
+        materials && materials->pull.size() > 0 ? PairPull{materials->pull, materials->of_plane} : PairPull{},
+        intensity);
+    if (!intensity->slides())
+        return;
+    bond_sliding_ = std::make_unique<SlidingEnergy>(
+        "tangential adhesion", *model_.surface, *integrator_,
+        [this, coefficients = intensity->sliding()](const ConstPositions& X, TangentialCollisions& sliding) {
+            sliding.build(*model_.mesh, X, adhesion_->collisions(), adhesion_->potential(), coefficients);
+        },
+        [](double) { return std::make_shared<BondSpringPotential>(); }, intensity);
 }
 
 void System::build_adhesion()
@@ -124,6 +153,10 @@ void System::build_adhesion()
     const std::optional<NormalAdhesionOptions>& chosen = model_.parameters.adhesion;
     if (!chosen)
         return;
+    if (model_.parameters.rcc) {
+        build_rcc_adhesion();
+        return;
+    }
     const auto& materials = model_.parameters.materials;
     const bool is_by_pair = materials && materials->pull.size() > 0;
     adhesion_ = std::make_unique<AdhesionEnergy>(

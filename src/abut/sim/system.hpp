@@ -74,7 +74,10 @@ private:
     void build_friction();
     /// Null where friction remembers nothing.
     [[nodiscard]] std::shared_ptr<SlidingMemory> slip_memory() const;
+    /// The body of each vertex of the surface.
+    [[nodiscard]] std::vector<int> bodies_of_surface() const;
     void build_adhesion();
+    void build_rcc_adhesion();
 
     const Model& model_;
     double dt_ = 0;
