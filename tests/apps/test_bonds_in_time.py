@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -36,11 +37,11 @@ def bonds(peak, stretch, **keys):
     return {"model": "rcc", "c_n": peak / stretch, "w": peak * stretch, **keys}
 
 
-def hanging(adhesion, steps=30, gap=5e-4, model="ipc", **contact):
+def hanging(adhesion, steps=30, gap=5e-4, model="ipc", cells=4, **contact):
     """A cube below a plate that it may stick to, and a slow pull on top of its weight."""
     return {
         "objects": [
-            {"name": "cube", "geometry": {"generate": "tet_box", "size": [0.1, 0.1, 0.1], "subdivisions": [4] * 3},
+            {"name": "cube", "geometry": {"generate": "tet_box", "size": [0.1, 0.1, 0.1], "subdivisions": [cells] * 3},
              "transform": {"translate": [0, -0.05 - gap, 0]}, "material": {"name": "gum", "youngs_modulus": 1e6}},
             {"name": "plate", "kind": "obstacle", "geometry": {"generate": "plane_grid", "size": [0.3, 0.3], "cells": [5, 5]},
              "material": {"name": "glass"}}],
@@ -143,6 +144,7 @@ def test_pairs_have_bonds_of_their_own(tmp_path):
     ({"c_n": 1e6}, "/contact/adhesion/c_n: only the adhesion model 'rcc' has it, and contact.adhesion.model is 'variational'"),
     ({"strength": 100, "intensity": 1}, "/contact/adhesion/intensity: only the adhesion model 'rcc' has it"),
     ({"model": "rcc", "c_n": 1e6, "w": 1, "dhat_a": 5e-4}, "contact.adhesion.dhat_a: 0.0005 m is not above contact.dhat, 0.001 m"),
+    ({"model": "rcc", "c_n": 1, "w": 1}, "contact.adhesion.c_n: bonds of 1 Pa/m stretch by"),
     ({"model": "rcc", "c_n": 0}, "contact.adhesion.c_n: 0, and no pair of contact.pairs has another"),
 ])
 def test_bad_input_names_the_place_and_a_cure(adhesion, words, tmp_path):
@@ -168,3 +170,14 @@ def test_what_is_left_out_is_printed_and_bonds_cut_short_are_warned_of(tmp_path)
         assert f"contact.adhesion.{name} = " in said
     said = abut("run", write(tmp_path, hanging(bonds(4 * HEAVY, 1e-3, dhat_a=1.1e-3), 1)), "-o", tmp_path / "out", "--force")
     assert "contact.adhesion.dhat_a: bonds end" in said.stdout + said.stderr
+
+
+def test_no_number_leads_to_a_message_of_what_is_no_number(tmp_path):
+    keys = {"model": "rcc", "c_n": 1e6, "w": 1, "c_t": 1e6, "eta": 0.01, "r": 1e-2, "p_0": 1e3, "intensity": 1}
+    path = write(tmp_path, hanging(keys, 1, cells=1))
+    for key in ("c_n", "c_t", "eta", "w", "r", "p_0"):
+        for value in ("1e300", "-1e300", "1e-320", "1e30", "1e-30"):
+            result = subprocess.run([PROGRAM, "run", path, "-o", tmp_path / "out", "--quiet", "--force", "--set", f"contact.adhesion.{key}={value}"],
+                                    text=True, capture_output=True, timeout=600)
+            assert result.returncode in (0, 1, 3, 5), (key, value, result.stderr)
+            assert not re.search(r"(?<![a-z])-?(nan|inf)(?![a-z])", result.stderr), (key, value, result.stderr)

@@ -428,6 +428,8 @@ RccParameters rcc_parameters(const SceneRcc& usual, const SceneRcc& own, const s
     if (!given.w)
         reject("{}.w: missing; the model 'rcc' needs the energy up to which a bond stays whole [J/m²]", place);
     bond.w = *given.w;
+    if (bond.c_t > 0 && !std::isfinite(bond.slip()))
+        reject("{}.c_t: {} is too small to compute with; give 0, or more", place, bond.c_t);
     bond.eta = given.eta.value_or(bond.w * usual_time);
     bond.p_0 = given.p_0.value_or(std::sqrt(bond.w * bond.c_n));
     bond.r = given.r.value_or(1 / (bond.p_0 * usual_time));

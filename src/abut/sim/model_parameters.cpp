@@ -230,7 +230,7 @@ double choose_stiffness(Model& model, const BodyMeasures& bodies, double dhat)
 }
 
 /// Bonds that change in time: how far they reach, and the well that is their spring.
-NormalAdhesionOptions rcc_options(Model& model, double dhat)
+NormalAdhesionOptions rcc_options(Model& model, double dhat, double extent)
 {
     const SceneAdhesion& given = *model.scene.contact.adhesion;
     RccModel rcc{.usual = rcc_parameters(given.rcc, {}, "contact.adhesion"), .intensity = given.intensity};
@@ -249,6 +249,12 @@ NormalAdhesionOptions rcc_options(Model& model, double dhat)
         reject(
             "contact.adhesion.c_n: 0, and no pair of contact.pairs has another, so that nothing sticks; give one, or "
             "leave contact.adhesion out");
+    if (!(stretch <= extent))
+        reject(
+            "contact.adhesion.c_n: bonds of {:.3g} Pa/m stretch by √(w / c_n) before they let go, which is more than "
+            "the "
+            "bodies' extent of {:.3g} m; raise c_n, or lower w",
+            rcc.usual.c_n > 0 ? rcc.usual.c_n : stiffest.c_n, extent);
     const auto chosen = [&](const char* name, const std::optional<double>& is_given, double value, const char* reason) {
         if (!is_given && rcc.usual.c_n > 0)
             model.choices.push_back({fmt::format("contact.adhesion.{}", name), value, reason});
@@ -289,7 +295,7 @@ NormalAdhesionOptions adhesion_options(Model& model, double dhat, bool sticks)
 {
     const SceneAdhesion& given = *model.scene.contact.adhesion;
     if (given.model == AdhesionModel::rcc)
-        return rcc_options(model, dhat);
+        return rcc_options(model, dhat, model.parameters.extent);
     double softest = INFINITY;
     for (const SceneObject& object : model.scene.objects)
         if (has_mass(object) && object.kind != ObjectKind::points)
