@@ -202,7 +202,7 @@ def pinched(friction):
                      "transform": {"rotate": {"axis": [1, 0, 0], "degrees": 90}}, "material": {"youngs_modulus": 1e6, "density": 200, "thickness": 1e-3}},
                     *jaws],
         "contact": {"dhat": 4e-4, "friction": {"mu": 0.5, "model": friction}},
-        "time": {"dt": 0.05, "steps": 2000}, "output": {"every": 2000}, "verify": "off"}
+        "solver": {"tolerance": 1e-8}, "time": {"dt": 0.05, "steps": 2000}, "output": {"every": 2000}, "verify": "off"}
 
 
 @pytest.mark.long
