@@ -114,6 +114,22 @@ TEST(Verdict, CountsStepsWhoseIterationsRanOutAndSaysHowFarOffTheyAre)
     EXPECT_EQ(read->relative_residual, 0.034);
 }
 
+TEST(RunSummary, SaysHowFarOffLaggedFrictionIsWhereThereIsSome)
+{
+    EXPECT_EQ(summary_of({good_record(1)}).lag_text(), "");
+    StepRecord little = good_record(1), much = good_record(2);
+    little.lag_residual = 0.01;
+    much.lag_residual = 0.03;
+    EXPECT_EQ(
+        summary_of({little, much, good_record(3)}).lag_text(),
+        "off by 0.02 of the most it can be on average, at most by 0.03, in step 2");
+    much.lag_residual = 0.39;
+    EXPECT_EQ(
+        summary_of({little, much}).lag_text(), "off by 0.2 of the most it can be on average, at most by 0.39, in step "
+                                               "2; raise solver.friction_iterations, with "
+                                               "a solver.friction_tolerance, or lower time.dt");
+}
+
 TEST(Verdict, ForgivesAShortRunOneHardImpact)
 {
     StepRecord impact = good_record(2);

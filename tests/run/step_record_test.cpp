@@ -18,6 +18,8 @@ StepRecord full_record()
     record.cut_by_line_search = 1;
     record.linear_iterations = 40;
     record.detections = 5;
+    record.lags = 4;
+    record.lag_residual = 0.1 + 0.7;
     record.residual = 2e-3;
     record.contacts = 12;
     record.smallest_distance = 1.25e-4;
@@ -67,6 +69,8 @@ TEST(StepRecord, IsReadAsItWasWritten)
     EXPECT_EQ(read->cut_by_line_search, 1);
     EXPECT_EQ(read->linear_iterations, 40);
     EXPECT_EQ(read->detections, 5);
+    EXPECT_EQ(read->lags, 4);
+    EXPECT_EQ(read->lag_residual, 0.1 + 0.7);
     EXPECT_EQ(read->residual, 2e-3);
 }
 
