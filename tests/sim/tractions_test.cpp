@@ -35,9 +35,16 @@ const BodyForce& between(const StepReport& report, int body, int other)
 
 TEST(Tractions, AddUpToTheForcesBetweenBodies)
 {
-    for (const FrictionModel model : {FrictionModel::smoothed, FrictionModel::anchored}) {
+    for (const auto& [model, adhesion] : std::initializer_list<std::pair<FrictionModel, AdhesionModel>>{
+             {FrictionModel::smoothed, AdhesionModel::variational},
+             {FrictionModel::anchored, AdhesionModel::variational},
+             {FrictionModel::anchored, AdhesionModel::rcc}}) {
         Scene scene = two_cubes();
         scene.contact.friction_model = model;
+        if (adhesion == AdhesionModel::rcc) { // bonds that let go and grow
+            scene.contact.adhesion = SceneAdhesion{.dhat_a = 4e-3, .model = adhesion, .intensity = 0.8};
+            scene.contact.adhesion->rcc = {.c_n = 5e6, .w = 2};
+        }
         Simulation simulation(scene);
         const StepReport report = run(simulation, 10);
         const SurfaceTractions tractions = simulation.tractions();
