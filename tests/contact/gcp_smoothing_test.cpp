@@ -3,6 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/contact/gcp/smooth_contact_potential.hpp"
 #include "abut/contact/gcp/smoothing.hpp"
+#include "abut/mesh/generate/generators.hpp"
 #include "support/law_derivatives.hpp"
 #include "support/reference_data.hpp"
 

@@ -64,6 +64,71 @@ TEST(Offsets, DerivativesOfEveryKindMatchDifferencesForAllLaws)
             }
 }
 
+/// Of the elements of a pair themselves, not of their lines and planes.
+double squared_distance_of_elements(const NormalCollision& pair, const Positions& X)
+{
+    const auto x = [&](int k) { return lifted(X, pair.vertices[k]); };
+    switch (pair.kind) {
+    case PairKind::vertex_vertex:
+        return (x(0) - x(1)).squaredNorm();
+    case PairKind::edge_vertex:
+        return point_edge_squared_distance<3>(x(0), x(1), x(2), Order::value).value;
+    case PairKind::edge_edge:
+        return edge_edge_squared_distance(x(0), x(1), x(2), x(3), Order::value).value;
+    case PairKind::face_vertex:
+        return point_triangle_squared_distance(x(0), x(1), x(2), x(3), Order::value).value;
+    default:
+        return -1;
+    }
+}
+
+TEST(Offsets, ContactsThatLeftTheirFeaturesAreMeasuredToTheElementsThemselves)
+{
+    // A line can be nearer than the offset where its edge is not; the law has no value there.
+    RandomStream random(11);
+    const BarrierPotential barrier({.dhat = 1, .stiffness = 10});
+    const CollisionMesh two = thick(CollisionMesh(positions({{0, 0, 0}, {2, 0, 0}})), 0.15);
+    int num_left = 0;
+    for (const Scene& scene : thick_terms(0.6, {.dhat = 1})) {
+        SCOPED_TRACE(scene.name);
+        ASSERT_EQ(scene.collisions.size(), 1u);
+        const NormalCollision pair = scene.collisions[0];
+        if (pair.kind == PairKind::plane_vertex)
+            continue;
+        for (int k = 0; k < 40; ++k) {
+            Positions X = scene.X;
+            for (Eigen::Index i = 0; i < X.size(); ++i)
+                X.data()[i] += random.uniform(-1.2, 1.2);
+            const double distance = std::sqrt(squared_distance_of_elements(pair, X));
+            if (distance < 0.35 || distance > 1.25)
+                continue;
+            if (pair.kind == PairKind::edge_edge && pair.feature != EdgeEdgeFeature::a_b) {
+                // An end that is kept may be farther off than the other end.
+                EXPECT_TRUE(std::isfinite(barrier.gradient(scene.collisions, scene.mesh, X).sum()));
+                continue;
+            }
+            ++num_left;
+            NormalCollisions same_gap;
+            const Positions apart = positions({{0, 0, 0}, {distance, 0, 0}});
+            same_gap.build(two, apart, {.dhat = 1});
+            const double force = barrier.force_magnitudes(same_gap, two, apart)[0];
+            EXPECT_NEAR(barrier.force_magnitudes(scene.collisions, scene.mesh, X)[0], force, 1e-9 * (1 + force));
+            const VectorFunction value = [&](const Vector& x) -> Vector {
+                return Vector::Constant(1, barrier(scene.collisions, scene.mesh, scene.at(x)));
+            };
+            const VectorFunction gradient = [&](const Vector& x) -> Vector {
+                return barrier.gradient(scene.collisions, scene.mesh, scene.at(x));
+            };
+            const Vector x = Eigen::Map<const Vector>(X.data(), X.size());
+            expect_matches(gradient(x).transpose(), central_differences(value, x, scene.length), "gradient");
+            expect_matches(
+                Matrix(barrier.hessian(scene.collisions, scene.mesh, X)),
+                central_differences(gradient, x, scene.length), "Hessian");
+        }
+    }
+    EXPECT_GT(num_left, 50);
+}
+
 TEST(Offsets, APairPressesLikeAThinOneAtTheSameGap)
 {
     // Loose vertices: the energy and the force are those of the gap, whatever the thickness.

@@ -154,8 +154,10 @@ private:
             for (std::size_t k = 0; k < count; ++k)
                 if constexpr (is_edge_edge) {
                     const auto x = stencil_points<4, 3>(X_, list.vertices[begin + k]);
-                    squared_distances[k] =
-                        edge_edge_squared_distance(x.col(0), x.col(1), x.col(2), x.col(3), list.features[begin + k]);
+                    const EdgeEdgeFeature kept = list.features[begin + k];
+                    squared_distances[k] = edge_edge_squared_distance(
+                        x.col(0), x.col(1), x.col(2), x.col(3),
+                        list.offset(begin + k) > 0 ? feature_within(x, kept) : kept);
                 } else
                     squared_distances[k] = closest_of(begin + k).squared_distance();
         else
@@ -361,7 +363,8 @@ public:
         const double eps_x = list.eps_x[k], z = c.value / eps_x;
         if (z >= 1)
             return Vec<12>::Zero();
-        const auto D = edge_edge_closest(x, list.features[k]).squared_distance(Order::gradient);
+        const auto D =
+            closest_of<3>(KindConstant<PairKind::edge_edge>(), list, k, mesh_, X_).squared_distance(Order::gradient);
         const double offset = list.offset(k);
         const LawTerm b = at_offset(law_(squared_gap(D.value, offset), range_), D.value, offset);
         // Of b grad m + m b' grad D with m = (2 − z) z, grad m = 2 (1 − z) / eps_x grad c and dz/deps_x = −z / eps_x.

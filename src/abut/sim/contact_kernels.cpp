@@ -1,6 +1,7 @@
 #include "abut/sim/block_kernels.hpp"
 
 #include "abut/contact/pair_hessian.hpp"
+#include "abut/contact/term_geometry.hpp"
 #include "abut/solver/block_rounds.hpp"
 
 #include <array>
@@ -112,18 +113,26 @@ private:
             const double length = r.norm();
             return PairDistance{r / length, length, coefficient};
         };
+        // With offsets closest points stay within their features, as in contact/term_geometry.hpp.
+        const bool is_offset = corner.offset > 0;
         switch (corner.kind) {
         case PairKind::vertex_vertex:
             return along(x(0) - x(1), corner.corner == 0 ? 1 : -1);
         case PairKind::edge_vertex: {
             const Vec3 edge = x(2) - x(1), to = x(0) - x(1);
-            const double t = to.dot(edge) / edge.squaredNorm();
+            double t = to.dot(edge) / edge.squaredNorm();
+            if (is_offset)
+                t = std::clamp(t, 0.0, 1.0);
             return along(to - t * edge, corner.corner == 0 ? 1 : corner.corner == 1 ? t - 1 : -t);
         }
         case PairKind::face_vertex: {
             const Vec3 u = x(2) - x(1), v = x(3) - x(1), to = x(0) - x(1), n = u.cross(v);
             const double squared = n.squaredNorm(), height = n.dot(to), length = std::sqrt(squared);
             const double a = to.cross(v).dot(n) / squared, b = u.cross(to).dot(n) / squared;
+            if (is_offset && !(a >= 0 && b >= 0 && a + b <= 1)) {
+                const Vec3 at = point_triangle_coordinates(x(0), x(1), x(2), x(3));
+                return along(to - at[1] * u - at[2] * v, corner.corner == 0 ? 1 : -at[corner.corner - 1]);
+            }
             const double coefficient = corner.corner == 0   ? 1
                                        : corner.corner == 1 ? a + b - 1
                                        : corner.corner == 2 ? -a
@@ -131,8 +140,14 @@ private:
             return {(height < 0 ? -1 / length : 1 / length) * n, std::abs(height) / length, coefficient};
         }
         case PairKind::edge_edge: {
+            EdgeEdgeFeature feature = corner.feature;
+            if (is_offset) {
+                Mat<3, 4> ends;
+                ends << x(0), x(1), x(2), x(3);
+                feature = feature_within(ends, feature);
+            }
             if (const Vec3 u = x(1) - x(0), v = x(3) - x(2), n = u.cross(v);
-                corner.feature == EdgeEdgeFeature::a_b && is_crossing(u, v, n)) {
+                feature == EdgeEdgeFeature::a_b && is_crossing(u, v, n)) {
                 const Vec3 to = x(0) - x(2);
                 const double squared = n.squaredNorm(), height = n.dot(to), length = std::sqrt(squared);
                 const double s = v.cross(to).dot(n) / squared, t = u.cross(to).dot(n) / squared;
@@ -142,7 +157,7 @@ private:
                                                                 : -t;
                 return {(height < 0 ? -1 / length : 1 / length) * n, std::abs(height) / length, coefficient};
             }
-            const auto closest = edge_edge_closest(Vec3(x(0)), Vec3(x(1)), Vec3(x(2)), Vec3(x(3)), corner.feature);
+            const auto closest = edge_edge_closest(Vec3(x(0)), Vec3(x(1)), Vec3(x(2)), Vec3(x(3)), feature);
             return along(closest.r, closest.w[corner.corner]);
         }
         case PairKind::plane_vertex: {

@@ -78,10 +78,6 @@ RegionGuard::RegionGuard(ContactPairs& pairs, double contact_range) : pairs_(pai
 bool RegionGuard::clear_way(const Unknowns& x, Eigen::VectorXd& dx, const BlockPattern& ties)
 {
     const SurfaceMap& map = pairs_.map();
-    // Contacts with offsets are measured between the features that were nearest when they were found, of which lines
-    // may come below the offset where their segments do not: the less, the shorter the ways are.
-    if (!map.mesh().offsets().empty())
-        return false;
     const Positions X = map.positions(x);
     const Detection& detection = pairs_.look_at(x);
     const VertexStepOptions options{.dmin = pairs_.dmin(), .clearance = contact_range_ - pairs_.dmin()};
