@@ -226,6 +226,18 @@ TEST(SlipMemory, GoesThroughNumbersAndTakesFewBytes)
     EXPECT_LT(numbers.size() * sizeof(double), 100 * memory.contacts().size());
     copy.set_numbers(*scene.mesh, numbers, "friction.slips");
     EXPECT_EQ(copy.contacts(), memory.contacts());
+    std::vector<double> turned; // another order makes no difference
+    for (std::size_t k = numbers.size(); k >= 6; k -= 6)
+        turned.insert(turned.end(), numbers.begin() + (k - 6), numbers.begin() + k);
+    copy.set_numbers(*scene.mesh, turned, "friction.slips");
+    EXPECT_EQ(copy.contacts(), memory.contacts());
+    for (const int at : {3, 5})
+        for (const double number :
+             {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+            std::vector<double> wrong = numbers;
+            wrong[at] = number;
+            EXPECT_THROW(copy.set_numbers(*scene.mesh, wrong, "friction.slips"), InvalidInput);
+        }
     std::vector<double> wrong = numbers;
     wrong[1] = 1e6; // no such vertex
     EXPECT_THROW(copy.set_numbers(*scene.mesh, wrong, "friction.slips"), InvalidInput);

@@ -2,6 +2,8 @@
 
 #include "abut/base/error.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace abut {
@@ -43,7 +45,8 @@ contacts_from(const CollisionMesh& mesh, std::span<const double> numbers, std::s
     contacts.reserve(numbers.size() / stride);
     for (std::size_t k = 0; k < numbers.size(); k += stride) {
         const auto at = numbers.subspan(k, stride);
-        bool is_right = at[0] >= 0 && at[0] < 8e9 && at[1] >= 0 && at[1] < 1e9 && std::abs(at[stride - 1]) > 0;
+        bool is_right = at[0] >= 0 && at[0] < 8e9 && at[1] >= 0 && at[1] < 1e9 && std::abs(at[stride - 1]) > 0 &&
+                        std::all_of(at.begin(), at.end(), [](double number) { return std::isfinite(number); });
         ContactNumbers contact;
         if (is_right) {
             const auto packed = static_cast<std::int64_t>(at[0]);

@@ -17,6 +17,13 @@ constexpr double most_stiffening = 1e6;
 
 std::tuple<PairKind, IndexPair> key(const RememberedSlip& contact) { return {contact.kind, contact.elements}; }
 
+void sort_by_key(std::vector<RememberedSlip>& contacts)
+{
+    std::stable_sort(contacts.begin(), contacts.end(), [](const RememberedSlip& a, const RememberedSlip& b) {
+        return key(a) < key(b);
+    });
+}
+
 } // namespace
 
 /// What new contacts ask of those that they touch.
@@ -186,9 +193,7 @@ void SlipMemory::remember(
         if (contact.kind != PairKind::none && contact.stiffness > 0 && std::isfinite(contact.stiffness) &&
             contact.slip.allFinite())
             contacts_.push_back(contact);
-    std::stable_sort(contacts_.begin(), contacts_.end(), [](const RememberedSlip& a, const RememberedSlip& b) {
-        return key(a) < key(b);
-    });
+    sort_by_key(contacts_);
 }
 
 // The number more is the stiffness, negative where the contact slides.
@@ -208,6 +213,7 @@ void SlipMemory::set_numbers(const CollisionMesh& mesh, std::span<const double> 
     std::vector<RememberedSlip> contacts;
     for (const ContactNumbers& each : contacts_from(mesh, numbers, name))
         contacts.push_back({each.kind, each.elements, each.slip, std::abs(each.number), each.number < 0});
+    sort_by_key(contacts);
     contacts_ = std::move(contacts);
 }
 
