@@ -547,6 +547,12 @@ void def_simulation(py::module_& m)
             return contact_list(to_python(list.vertices), to_python(list.bodies), to_python(list.distances));
         });
     type.def(
+        "hessian",
+        "Second derivatives of what the next step minimises, where it starts, as a scipy.sparse.csc_matrix [N/m]: "
+        "inertia, elasticity, contact, friction and all else but enclosed gas, exact, so that it may be indefinite. "
+        "Rows are unknowns: dim numbers per vertex, those that do not move too, then the twists of rods.",
+        [](Self& self) { return to_scipy(self.use("hessian", [](Simulation& s) { return s.hessian(); })); });
+    type.def(
         "verify",
         "Tests the present positions for intersections and inverted elements by exact arithmetic, and returns a "
         "Verification.",

@@ -534,3 +534,29 @@ def test_tractions_times_areas_are_the_forces_between_bodies():
     assert found.bonds.dtype == np.uint8 and found.bonds.max() >= 1 and force.bonded_area > 0
     sum_of_tractions = (found.normal * found.areas[:, None]).sum(axis=0)
     np.testing.assert_allclose(sum_of_tractions, force.contact, rtol=1e-9, atol=1e-9 * np.abs(force.contact).max())
+
+
+def test_the_hessian_of_a_step_is_inertia_elasticity_and_the_derivative_of_contact_forces():
+    def at(**contact):
+        return simulated(cube(0.1004, contact={"dhat": 1e-3, **contact}, time={"dt": 0.01}))
+
+    touching, alone = at(model="ogc", stiffness=1e4), at(model="none")
+    H = touching.hessian()
+    n = touching.num_vertices
+    assert H.shape == (3 * n, 3 * n) and abs(H - H.T).max() <= 1e-9 * abs(H).max()
+    # Nothing but inertia and what is touched resists a common motion.
+    sideways = np.tile([1.0, 0, 0], n)
+    np.testing.assert_allclose(H @ sideways, np.repeat(touching.masses, 3) / 0.01**2 * sideways, atol=1e-6 * abs(H).max())
+    # What contact adds is the derivative of its forces.
+    contact = H - alone.hessian()
+    assert abs(contact).max() > 0
+    way = np.random.default_rng(1).standard_normal(3 * n)
+    h, start = 1e-8, touching.state()
+
+    def forces(step):
+        x = start.positions + (step * way).reshape(-1, 3)
+        touching.set_state(SimulationState(x, start.velocities, step=0, time=0.0, stiffness=start.stiffness, history=start.history))
+        return touching.contact_forces().ravel()
+
+    difference = (forces(h) - forces(-h)) / (2 * h)
+    np.testing.assert_allclose(contact @ way, -difference, atol=1e-5 * abs(difference).max())

@@ -37,4 +37,16 @@ void Simulation::set_state(State state)
     state_ = std::move(state);
 }
 
+Eigen::SparseMatrix<double> Simulation::hessian() const
+{
+    System system(*model_); // our own remembers the step before
+    system.begin_step(state_);
+    const Eigen::VectorXd x = system.unknowns_of(state_);
+    if (system.pairs() != nullptr)
+        system.find_contacts(x);
+    system.lag(x);
+    system.problem().update(x);
+    return system.problem().hessian(x, HessianForm::exact).blocks.to_sparse();
+}
+
 } // namespace abut

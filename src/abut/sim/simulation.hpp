@@ -42,6 +42,10 @@ public:
     [[nodiscard]] SurfaceTractions tractions() { return system_->tractions(system_->unknowns_of(state_)); }
     /// The pairs that the barrier acts on at the present positions.
     [[nodiscard]] ContactList contacts() { return contacts_at(*system_, system_->unknowns_of(state_)); }
+    /// Second derivatives of what the next step minimises, where it starts: inertia, elasticity, contact, friction and
+    /// all else but enclosed gas, which ties all of its surface together. The exact ones, so that it may be indefinite.
+    /// Rows are unknowns, those that do not move too.
+    [[nodiscard]] Eigen::SparseMatrix<double> hessian() const;
     /// The exact tests at the present positions; intersections also where contact is off.
     [[nodiscard]] Verification verify() { return abut::verify(*system_, state_); }
 
