@@ -75,8 +75,10 @@ def test_a_switch_that_makes_no_sense_is_an_error_that_says_what_to_do(tmp_path)
     scene.write_text(json.dumps(scene_of([box("box", 0.11, cells=1)])))
     done = abut("run", scene, "-o", tmp_path / "out", "--set", "contact.hessian_filter=0.1")
     assert done.returncode == 3 and '/contact/hessian_filter: only analytic Hessians are filtered; set "hessian" to one' in done.stderr
-    done = abut("run", scene, "-o", tmp_path / "out", "--set", "contact.model=ogc", "--set", "contact.law=clamped_log")
-    assert done.returncode == 3 and "/contact/law: the model 'ogc' leaves no choice" in done.stderr
+    done = abut("run", scene, "-o", tmp_path / "out", "--set", "contact.model=gcp", "--set", "contact.law=clamped_log")
+    assert done.returncode == 3 and "/contact/law: the model 'gcp' leaves no choice" in done.stderr
+    done = abut("run", scene, "-o", tmp_path / "out", "--set", "contact.model=ogc", "--set", "contact.law=clamped_log_squared")
+    assert done.returncode == 3 and "/contact/law: 'clamped_log_squared' is no law of the model 'ogc'" in done.stderr
 
 
 def boxes_on_an_edge(stiffness):

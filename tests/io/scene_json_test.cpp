@@ -268,9 +268,16 @@ TEST(SceneJson, ChoosesLawAndHessianOfABarrier)
     };
     for (const char* model : {"ogc", "gcp", "none"})
         for (const char* key : {R"("law": "clamped_log")", R"("hessian": "clamped")", R"("hessian_filter": 0.1)"})
-            rejected(
-                fmt::format(R"("model": "{}", {})", model, key),
-                fmt::format("the model '{}' leaves no choice; leave it out, or take 'ipc'", model));
+            if (std::string_view(model) != "ogc" || std::string_view(key).find("law") == std::string_view::npos)
+                rejected(
+                    fmt::format(R"("model": "{}", {})", model, key),
+                    fmt::format("the model '{}' leaves no choice; leave it out, or take 'ipc'", model));
+    for (const char* law : {"two_stage", "clamped_log"})
+        EXPECT_EQ(parse(with(fmt::format(R"("contact": {{"model": "ogc", "law": "{}"}})", law))).contact.law, law);
+    rejected(
+        R"("model": "ogc", "law": "clamped_log_squared")",
+        "/contact/law: 'clamped_log_squared' is no law of the model 'ogc'; choose two_stage or clamped_log");
+    rejected(R"("law": "two_stage")", "'two_stage' is no law of the model 'ipc'");
     rejected(R"("law": "cubic")", "/contact/law");
     rejected(R"("hessian": "exact")", "/contact/hessian");
     rejected(R"("hessian_filter": 0.1)", "/contact/hessian_filter: only analytic Hessians are filtered");

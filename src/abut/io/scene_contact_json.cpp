@@ -5,6 +5,8 @@
 #include "abut/sim/contact_materials.hpp"
 #include "abut/sim/contact_model.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numbers>
 
@@ -226,14 +228,23 @@ void read_pairs(SceneReader& contact, Scene& scene)
 /// Law and Hessian, of models that leave the choice.
 void read_choices(SceneReader& json, SceneContact& contact, const ContactModel* model)
 {
-    for (const char* name : {"law", "hessian", "hessian_filter"})
-        if (json.has(name) && (model == nullptr || !model->has_choices))
-            json.reject_value(
-                name, fmt::format(
-                          "the model '{}' leaves no choice; leave it out, or take 'ipc', 'convergent_ipc' or 'gipc'",
-                          contact.model));
-    if (json.has("law"))
+    const auto reject_choice = [&](const char* name, const char* others) {
+        json.reject_value(
+            name, fmt::format("the model '{}' leaves no choice; leave it out, or take {}", contact.model, others));
+    };
+    for (const char* name : {"hessian", "hessian_filter"})
+        if (json.has(name) && (model == nullptr || !model->has_hessians))
+            reject_choice(name, "'ipc', 'convergent_ipc' or 'gipc'");
+    if (json.has("law")) {
+        if (model == nullptr || model->laws.empty())
+            reject_choice("law", "'ipc', 'convergent_ipc', 'ogc' or 'gipc'");
         contact.law = json.word("law");
+        if (std::find(model->laws.begin(), model->laws.end(), *contact.law) == model->laws.end())
+            json.reject_value(
+                "law", fmt::format(
+                           "'{}' is no law of the model '{}'; choose {}, or leave it out", *contact.law, contact.model,
+                           fmt::join(model->laws, " or ")));
+    }
     if (json.has("hessian")) {
         const std::string word = json.word("hessian");
         contact.hessian = std::find_if(hessian_words.begin(), hessian_words.end(), [&](const auto& each) {

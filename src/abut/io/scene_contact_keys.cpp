@@ -16,7 +16,8 @@ namespace abut {
 namespace {
 
 const std::vector<std::string> with_gcp{"gcp"}, without_gcp{"ipc", "convergent_ipc", "ogc", "gipc", "none"};
-const std::vector<std::string> with_choices{"ipc", "convergent_ipc", "gipc"};
+const std::vector<std::string> with_hessians{"ipc", "convergent_ipc", "gipc"};
+const std::vector<std::string> with_laws{"ipc", "convergent_ipc", "ogc", "gipc"};
 
 std::vector<std::string> words_of_hessians()
 {
@@ -60,21 +61,23 @@ std::vector<SceneKey> barrier_keys()
          .meaning = "Weights by rest area."},
         {.path = "contact.law",
          .type = KeyType::word,
-         .fallback_words = "`clamped_log_squared` for `gipc`, else `clamped_log`",
-         .words = {barrier_laws.begin(), barrier_laws.end()},
-         .only_for = with_choices,
-         .meaning = "The [barrier](laws.md), of the squared distance."},
+         .fallback_words = "`clamped_log_squared` for `gipc`, `two_stage` for `ogc`, else `clamped_log`",
+         .words = {"clamped_log", "clamped_log_squared", "two_stage"},
+         .only_for = with_laws,
+         .meaning =
+             "The [barrier](laws.md): of the squared distance `clamped_log` or `clamped_log_squared`; for `ogc` of "
+             "the distance `two_stage` or `clamped_log`."},
         {.path = "contact.hessian",
          .type = KeyType::word,
          .fallback_words = "`hybrid` for `gipc`, else `clamped`",
          .words = words_of_hessians(),
-         .only_for = with_choices,
+         .only_for = with_hessians,
          .meaning = "[Which second derivatives](gipc.md) of contact Newton's method sees; where a solve ends does not "
                     "depend on it."},
         {.path = "contact.hessian_filter",
          .range = {.at_least = 0, .below = 1},
          .fallback = 0,
-         .only_for = with_choices,
+         .only_for = with_hessians,
          .meaning =
              "Share of `dhat` below which the curvature of `analytic` Hessians does not grow any more, 0.1 in the "
              "paper; 0: it always does."},

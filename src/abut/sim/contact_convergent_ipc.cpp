@@ -9,7 +9,8 @@ ContactModel convergent_ipc_model()
     return barrier_model(
         {.summary = "IPC's convergent set, weighted by area",
          .set_type = CollisionSetType::convergent,
-         .has_choices = true,
+         .laws = logarithms,
+         .has_hessians = true,
          .weights_by_area = true});
 }
 

@@ -12,8 +12,9 @@ ContactModel gipc_model()
         {.summary =
              "IPC's set with the squared logarithm, whose Hessian is mostly positive semidefinite in closed form",
          .law = "clamped_log_squared",
+         .laws = logarithms,
          .hessian_mode = HessianMode::hybrid,
-         .has_choices = true});
+         .has_hessians = true});
 }
 
 } // namespace abut

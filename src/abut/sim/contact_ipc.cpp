@@ -8,7 +8,9 @@ namespace abut {
 ContactModel ipc_model()
 {
     return barrier_model(
-        {.summary = "IPC's set and logarithmic barrier, continuous collision detection", .has_choices = true});
+        {.summary = "IPC's set and logarithmic barrier, continuous collision detection",
+         .laws = logarithms,
+         .has_hessians = true});
 }
 
 } // namespace abut

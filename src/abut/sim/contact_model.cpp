@@ -24,12 +24,12 @@ void check_choices(const Scene& scene)
 {
     const SceneContact& contact = scene.contact;
     const ContactModel& model = contact_models().at(contact.model, "contact.model");
-    if (!model.has_choices && (contact.law || contact.hessian || contact.hessian_filter))
+    if (!model.has_hessians && (contact.hessian || contact.hessian_filter))
+        reject("contact: the model '{}' has its own Hessian; leave out hessian and hessian_filter", contact.model);
+    if (contact.law && std::find(model.laws.begin(), model.laws.end(), *contact.law) == model.laws.end())
         reject(
-            "contact: the model '{}' has its own law and Hessian; leave out law, hessian and hessian_filter",
-            contact.model);
-    if (contact.law && std::find(barrier_laws.begin(), barrier_laws.end(), *contact.law) == barrier_laws.end())
-        reject("contact.law: '{}' is not one of {}", *contact.law, fmt::join(barrier_laws, ", "));
+            "contact.law: '{}' is not a law of the model '{}'; {}", *contact.law, contact.model,
+            model.laws.empty() ? "leave it out" : fmt::format("choose one of {}", fmt::join(model.laws, ", ")));
     if (contact.hessian_filter && !is_analytic(contact.hessian.value_or(model.hessian_mode)))
         reject("contact.hessian_filter: only the analytic Hessians are filtered; set contact.hessian to one, or leave "
                "it out");
@@ -47,15 +47,16 @@ double gap_of_balance(std::string_view law) { return law == "clamped_log_squared
 
 ContactModel barrier_model(const BarrierModel& options)
 {
-    const auto law_of = [law = normal_law(options.law, options.distance)](const SceneContact& contact) {
-        return contact.law ? normal_law(*contact.law) : law;
+    const auto law_of = [name = options.law, distance = options.distance](const SceneContact& contact) {
+        return normal_law(contact.law.value_or(name), distance);
     };
     ContactModel model;
     model.summary = options.summary;
     model.reach = options.reach;
     model.guard = options.guard;
     model.hessian_mode = options.hessian_mode;
-    model.has_choices = options.has_choices;
+    model.laws = options.laws;
+    model.has_hessians = options.has_hessians;
     model.check = check_choices;
     model.weights_by_area = options.weights_by_area;
     model.energy = [law_of, set_type = options.set_type, mode = options.hessian_mode](const Model& of) {

@@ -38,8 +38,10 @@ struct ContactModel {
     GuardKind guard = GuardKind::ccd;
     /// Of adhesion over its pairs, and of the barrier where that has a choice.
     HessianMode hessian_mode = HessianMode::exact;
-    /// Does the scene choose law and Hessian, SceneContact::law and those behind it?
-    bool has_choices = false;
+    /// What SceneContact::law may name; where it is empty the model has its own.
+    std::vector<std::string> laws = {};
+    /// Does the scene choose SceneContact::hessian and hessian_filter?
+    bool has_hessians = false;
     /// Can pairs be kept farther apart than 0? If not, nothing has a thickness.
     bool keeps_distance = true;
     /// CollisionMeshOptions::use_curve_vertices, which barriers need that fade where edges are parallel.
@@ -66,22 +68,23 @@ struct ContactModel {
 /// By their names in scenes; "ipc" is the first.
 [[nodiscard]] Registry<ContactModel>& contact_models();
 
-/// The laws that SceneContact::law may name, all of the squared distance.
-inline constexpr std::array<std::string_view, 2> barrier_laws{"clamped_log", "clamped_log_squared"};
-
 /// A model of a barrier over a set of collisions.
 struct BarrierModel {
     std::string summary;
     CollisionSetType set_type = CollisionSetType::ipc;
     std::string law = "clamped_log";
+    std::vector<std::string> laws = {}; ///< that a scene may choose instead, of the same kind of distance
     DistanceKind distance = DistanceKind::squared;
     HessianMode hessian_mode = HessianMode::exact;
-    bool has_choices = false;
+    bool has_hessians = false;
     double reach = 1;
     GuardKind guard = GuardKind::ccd;
     bool weights_by_area = false;
 };
 [[nodiscard]] ContactModel barrier_model(const BarrierModel& options);
+
+/// Those of IPC and its kin.
+inline const std::vector<std::string> logarithms{"clamped_log", "clamped_log_squared"};
 
 // The models of Abut, one file each.
 [[nodiscard]] ContactModel ipc_model();

@@ -12,6 +12,7 @@ ContactModel ogc_model()
         {.summary = "offset blocks and the two-stage law, bodies that fly move as a whole",
          .set_type = CollisionSetType::ogc,
          .law = "two_stage",
+         .laws = {"two_stage", "clamped_log"},
          .distance = DistanceKind::plain,
          .reach = 2,
          .guard = GuardKind::bounds});

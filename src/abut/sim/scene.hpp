@@ -263,8 +263,8 @@ struct SceneContact {
     std::optional<double> dhat{};      ///< [m]; chosen from the scene where left out
     double dmin = 0;                   ///< [m]; 0 with gcp
     std::optional<double> stiffness{}; ///< chosen from masses, time step and material where left out, and adapted
-    /// Those of the model where left out; for ipc, convergent_ipc and gipc.
-    std::optional<std::string> law{};       ///< one of barrier_laws
+    /// Those of the model where left out.
+    std::optional<std::string> law{};       ///< one of ContactModel::laws
     std::optional<HessianMode> hessian{};   ///< which second derivatives Newton sees
     std::optional<double> hessian_filter{}; ///< of analytic ones: BarrierPotentialOptions::hessian_filter
     double mu = 0;                          ///< friction, of pairs and sides that say nothing else
