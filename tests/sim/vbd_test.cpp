@@ -521,6 +521,25 @@ TEST(VertexBlockDescent, RejectsWhatItCannotDo)
                 s.solver.iterations = 0;
             }),
         "solver.iterations: 0 is below 1");
+    expect_rejected(with(scene, [](Scene& s) { s.solver.relaxation = 1.2; }), "solver.relaxation: counts only with");
+    for (const double relaxation : {0.9, 2.0, double(NAN)})
+        expect_rejected(
+            with(
+                scene,
+                [&](Scene& s) {
+                    s.solver.method = "vbd";
+                    s.solver.relaxation = relaxation;
+                }),
+            "is not from 1 up to, but not including, 2; leave it out for 1.5");
+}
+
+TEST(VertexBlockDescent, OverRelaxedVerticesStayInTheirRegions)
+{
+    for (const auto& start : {cloth_on_ball, planar_drop}) {
+        Scene scene = start();
+        scene.solver.relaxation = 1.95;
+        expect_safe(scene, 10, 40);
+    }
 }
 
 /// Vertices that move at random within their regions, again and again, never bring elements closer than they may come.

@@ -59,6 +59,7 @@ SceneSolver read_solver(SceneReader json)
     solver.method = json.word("method");
     solver.iterations = json.optional_integer("iterations");
     solver.residual = json.optional_number("residual");
+    solver.relaxation = json.optional_number("relaxation");
     const auto only_with = [&](const char* method, std::initializer_list<const char*> names) {
         for (const char* name : names)
             if (solver.method != method && solver.method != "auto" && json.has(name))
@@ -67,7 +68,7 @@ SceneSolver read_solver(SceneReader json)
                               "counts only with \"method\": \"{}\", but that is \"{}\"; set it, or remove this", method,
                               solver.method));
     };
-    only_with("vbd", {"iterations", "residual"});
+    only_with("vbd", {"iterations", "residual", "relaxation"});
     only_with("newton", {"projection", "linear", "preconditioner", "linear_tolerance"});
     solver.tolerance = json.optional_number("tolerance");
     const std::string norm = json.word("norm");

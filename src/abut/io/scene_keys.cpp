@@ -170,6 +170,12 @@ std::vector<SceneKey> solver_keys()
          .fallback_words = "none",
          .meaning = "With `vbd`: a step ends where the mean force that is left over vertices is this share of what it "
                     "was at first, or of the mean weight of a vertex where that is more; or is rounding."},
+        {.path = "solver.relaxation",
+         .range = {.at_least = 1, .below = 2},
+         .fallback_words = "1.5",
+         .meaning =
+             "With `vbd`: vertices with nothing near go so many times as far as where their own energy is least, "
+             "which [takes fewer sweeps](vbd.md#over-relaxation). 1 switches it off."},
         {.path = "solver.tolerance",
          .unit = "of the norm",
          .range = JsonObject::positive(),

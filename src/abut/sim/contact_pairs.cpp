@@ -9,6 +9,8 @@ namespace {
 /// Of the detection. Newton's steps shrink quickly, and what is near is found again at every one of them, so that it
 /// pays to search rarely; a wide search brings little more, for boxes of elements longer than dhat overlap anyway.
 constexpr double slack = 1;
+/// Frozen lists reach far beyond dhat as it is, and are found a few times a step: searching less far costs less.
+constexpr double slack_of_frozen = 0.25;
 
 /// How far vertices may go from where a list was found: half of what it reaches beyond dhat. Until then every pair
 /// closer than dhat is in it.
@@ -36,7 +38,8 @@ std::unique_ptr<ContactPairs::List> ContactPairs::new_list() const
     // All places are near each other: those of a solve, and that of the end of a step.
     auto list = std::make_unique<List>(List{
         .detection =
-            base_ ? base_->detection.sharing() : Detection(map_.mesh(), {.range = options_.range, .slack = slack}),
+            base_ ? base_->detection.sharing()
+                  : Detection(map_.mesh(), {.range = options_.range, .slack = is_frozen() ? slack_of_frozen : slack}),
         .region = {}});
     if (options_.region)
         list->region.emplace(map_.mesh(), *options_.region);

@@ -116,12 +116,17 @@ void check_solver_method(const Scene& scene)
         reject("solver.iterations: {} is below 1", *solver.iterations);
     if (solver.residual && !(*solver.residual > 0 && *solver.residual < 1))
         reject("solver.residual: {} is not a share between 0 and 1, both excluded", *solver.residual);
-    const char* given = solver.iterations ? "iterations" : "residual";
-    if (!is_descent && !is_chosen && (solver.iterations || solver.residual))
+    if (solver.relaxation && !(*solver.relaxation >= 1 && *solver.relaxation < 2))
+        reject(
+            "solver.relaxation: {} is not from 1 up to, but not including, 2; leave it out for 1.5",
+            *solver.relaxation);
+    const char* given = solver.iterations ? "iterations" : solver.residual ? "residual" : "relaxation";
+    const bool is_given = solver.iterations || solver.residual || solver.relaxation;
+    if (!is_descent && !is_chosen && is_given)
         reject(
             "solver.{}: counts only with solver.method vbd or auto, but that is newton; set it to vbd, or remove this",
             given);
-    if (is_chosen && (solver.iterations || solver.residual) && !descends_by_blocks(scene))
+    if (is_chosen && is_given && !descends_by_blocks(scene))
         reject(
             "solver.{}: counts with solver.method auto only where contact has a bound for each vertex, but "
             "contact.model {} has none, and auto takes newton; set contact.model to ogc, or remove this",

@@ -62,6 +62,11 @@ private:
     std::vector<int> changed_;
 };
 
+Vec3 lifted_block(const Eigen::VectorXd& numbers, std::int64_t at, int dim)
+{
+    return dim == 3 ? Vec3(numbers.segment<3>(at)) : Vec3(numbers[at], numbers[at + 1], 0);
+}
+
 } // namespace
 
 RegionGuard::RegionGuard(ContactPairs& pairs, double contact_range) : pairs_(pairs), contact_range_(contact_range)
@@ -69,9 +74,9 @@ RegionGuard::RegionGuard(ContactPairs& pairs, double contact_range) : pairs_(pai
     ABUT_ASSERT(pairs.is_frozen());
     for (int v = 0; v < pairs.mesh().num_vertices(); ++v) {
         const auto block = static_cast<std::size_t>(pairs.map().block_of(v));
-        if (block >= surface_vertex_of_.size())
-            surface_vertex_of_.resize(block + 1, -1);
-        surface_vertex_of_[block] = v;
+        if (block >= surface_vertices_.size())
+            surface_vertices_.resize(block + 1, -1);
+        surface_vertices_[block] = v;
     }
 }
 
@@ -126,22 +131,32 @@ int RegionGuard::cut_to_regions(
     const int dim = x.layout().dim();
     int num_cut = 0;
     for (const int block : blocks) {
-        const int v =
-            block >= 0 && block < static_cast<int>(surface_vertex_of_.size()) ? surface_vertex_of_[block] : -1;
+        const int v = surface_vertex_of(block);
         if (v < 0)
             continue;
         const std::int64_t at = x.layout().offset(block);
-        const auto lift = [&](const Eigen::VectorXd& numbers) {
-            return dim == 3 ? Vec3(numbers.segment<3>(at)) : Vec3(numbers[at], numbers[at + 1], 0);
-        };
-        Vec3 step = lift(dx);
-        if (!regions_.cut(v, lift(x.numbers()), lift(gradient), step))
+        Vec3 step = lifted_block(dx, at, dim);
+        if (!regions_.cut(v, lifted_block(x.numbers(), at, dim), lifted_block(gradient, at, dim), step))
             continue;
         ++num_cut;
-        for (int a = 0; a < dim; ++a)
-            dx[at + a] = step[a];
+        dx.segment(at, dim) = step.head(dim);
     }
     return num_cut;
+}
+
+void RegionGuard::lengthen_in_regions(
+    const Unknowns& x, std::span<const int> blocks, Eigen::VectorXd& dx, double factor) const
+{
+    const int dim = x.layout().dim();
+    for (const int block : blocks) {
+        if (block < 0)
+            continue;
+        const std::int64_t at = x.layout().offset(block);
+        const int v = surface_vertex_of(block);
+        if (v < 0 || (regions_.is_alone(v) &&
+                      regions_.contains(v, lifted_block(x.numbers(), at, dim) + factor * lifted_block(dx, at, dim))))
+            dx.segment(at, x.layout().size(block)) *= factor;
+    }
 }
 
 } // namespace abut

@@ -17,13 +17,20 @@ public:
     [[nodiscard]] int cut_to_regions(
         const Unknowns& x, std::span<const int> blocks, Eigen::VectorXd& dx,
         const Eigen::VectorXd& gradient) const override;
+    void lengthen_in_regions(
+        const Unknowns& x, std::span<const int> blocks, Eigen::VectorXd& dx, double factor) const override;
 
     [[nodiscard]] const VertexRegions& regions() const { return regions_; }
 
 private:
+    [[nodiscard]] int surface_vertex_of(int block) const
+    {
+        return block >= 0 && block < static_cast<int>(surface_vertices_.size()) ? surface_vertices_[block] : -1;
+    }
+
     ContactPairs& pairs_;
     double contact_range_;
-    std::vector<int> surface_vertex_of_; // of each block; -1 where it is none
+    std::vector<int> surface_vertices_;  // of each block; -1 where it is none
     std::int64_t revision_ = -1;         // of the pairs that the regions are of
     std::vector<std::uint8_t> is_fixed_; // that they were made for, by vertex of the surface
     VertexRegions regions_;

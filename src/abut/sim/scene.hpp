@@ -307,6 +307,8 @@ struct SceneSolver {
     std::optional<int> iterations{};
     /// Of block descent: a solve ends where forces are down to this share of what they were, > 0 and < 1.
     std::optional<double> residual{};
+    /// Of block descent: each vertex goes so many times as far as its own minimum, >= 1 and < 2.
+    std::optional<double> relaxation{};
     /// A step is solved where Newton's step, over dt, is slower than this, in the unit of the norm; chosen from the
     /// scene where left out.
     std::optional<double> tolerance{};

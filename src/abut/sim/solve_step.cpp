@@ -42,6 +42,7 @@ SolveOptions solve_options(System& system)
         .damp_neutral_motion = !system.integrator().has_inertia(),
         .iterations = solver.iterations.value_or(0),
         .residual = solver.residual.value_or(0),
+        .relaxation = solver.relaxation.value_or(SolveOptions::usual_relaxation),
         .force_scale = mean_weight(system)};
 }
 

@@ -31,6 +31,8 @@ enum class StepNorm : std::uint8_t {
 };
 
 struct SolveOptions {
+    static constexpr double usual_relaxation = 1.5;
+
     double tolerance; ///< the solve ends where a full Newton step is shorter than this [m], > 0
     /// After that it goes on for up to ten iterations while forces are out of balance by more than this share of the
     /// largest: where contact is steep, a short step is still a large force.
@@ -56,6 +58,7 @@ struct SolveOptions {
     /// The solve ends where the mean force that is left is below this share of the larger of what it was at the start
     /// and `force_scale`, or is rounding; 0: the tolerance decides.
     double residual = 0;
+    double relaxation = usual_relaxation; ///< steps of blocks go so many times as far where nothing is near, >= 1, < 2
     double force_scale = 0;      ///< forces far below this are nothing, as the mean weight of a block [N], >= 0
     double max_cut_share = 0.01; ///< a larger share of blocks that were cut to their regions asks for new ones
 };

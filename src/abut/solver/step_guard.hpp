@@ -55,6 +55,11 @@ public:
     {
         return 0;
     }
+    /// Lengthens the steps of these blocks by a factor, where nothing is near them and they stay within their regions.
+    /// Calls with other blocks may run in parallel.
+    virtual void lengthen_in_regions(
+        const Unknowns& /*x*/, std::span<const int> /*blocks*/, Eigen::VectorXd& /*dx*/, double /*factor*/) const
+    {}
 };
 
 } // namespace abut

@@ -34,6 +34,11 @@ constexpr int price_of_global_step = 15;
 /// So many sweeps are between two of them, which smooths what the step before left.
 constexpr int least_sweeps = 3;
 
+/// So many sweeps end a solve of a fixed count without over-relaxation.
+constexpr int smoothing_sweeps = 2;
+/// After so many sweeps in a row that bring no smaller forces there is no over-relaxation any more.
+constexpr int most_sweeps_in_vain = 5;
+
 constexpr int width = BlockGroups::width;
 constexpr std::size_t groups_per_task = 16;
 
@@ -112,6 +117,7 @@ private:
     void set_points();
     void find_rank_one();
     void add_rank_one(std::size_t colour);
+    [[nodiscard]] double relaxation_of_sweep() const;
     void sweep_colour(std::size_t colour);
     SweepSums descend(std::size_t first, std::size_t last, double* sums);
     bool limit_to_domains(std::size_t colour);
@@ -158,8 +164,11 @@ private:
     int patience_ = least_sweeps; // how many there are at least
     std::optional<IterationRecord> global_record_;
     int iteration_ = 0;
-    bool looks_around_ = false; // before the next sweep
-    bool is_measured_ = false;  // force_ is of x_
+    double relaxation_ = 1;         // of the sweep
+    double least_force_ = INFINITY; // mean, of all sweeps
+    int sweeps_since_least_ = 0;    // stays at most_sweeps_in_vain
+    bool looks_around_ = false;     // before the next sweep
+    bool is_measured_ = false;      // force_ is of x_
 };
 
 /// Contacts come and go; everything else stays for the solve, friction too, which is lagged.
@@ -341,8 +350,15 @@ SweepSums Descent::descend(std::size_t first, std::size_t last, double* sums)
         }
     }
     const StepGuard* guard = problem_.guard();
-    if (guard != nullptr && guard->has_regions())
+    const bool has_regions = guard != nullptr && guard->has_regions();
+    if (has_regions)
         result.num_cut = guard->cut_to_regions(problem_.view(x_), blocks, dx_, gradient_);
+    if (relaxation_ > 1 && has_regions)
+        guard->lengthen_in_regions(problem_.view(x_), blocks, dx_, relaxation_);
+    else if (relaxation_ > 1)
+        for (const int block : blocks)
+            if (block >= 0)
+                dx_.segment(layout_.offset(block), layout_.size(block)) *= relaxation_;
     return result;
 }
 
@@ -432,6 +448,14 @@ void Descent::sweep_colour(std::size_t colour)
     report.times.guard += watch_.lap();
 }
 
+/// Over-relaxation shrinks what is smooth in forces, not what is rough: none before a global step, which does that
+/// better, none in the last sweeps of a fixed count, and none any more where forces no longer shrink.
+double Descent::relaxation_of_sweep() const
+{
+    const bool is_end = options_.iterations > 0 && iteration_ + smoothing_sweeps >= options_.iterations;
+    return global_ != nullptr || is_end || sweeps_since_least_ >= most_sweeps_in_vain ? 1 : options_.relaxation;
+}
+
 void Descent::sweep()
 {
     (void)watch_.lap();
@@ -439,6 +463,7 @@ void Descent::sweep()
         follow_contacts();
     looks_around_ = false;
     of_sweep_ = {};
+    relaxation_ = relaxation_of_sweep();
     find_rank_one();
     for (std::size_t colour = 0; colour < groups_.num_colours(); ++colour)
         sweep_colour(colour);
@@ -479,7 +504,8 @@ void Descent::step_globally()
 
 double Descent::step_length(const SweepSums& sums) const
 {
-    return std::sqrt(options_.norm == StepNorm::largest ? sums.longest : sums.squared_step / std::max(num_free_, 1));
+    return relaxation_ *
+           std::sqrt(options_.norm == StepNorm::largest ? sums.longest : sums.squared_step / std::max(num_free_, 1));
 }
 
 /// How far it still is to the minimum, as the last steps shrink: s q + s q² + ..., with the largest ratio q of two
@@ -563,6 +589,11 @@ double Descent::record()
         lengths_.erase(lengths_.begin());
     lengths_.push_back(length);
     forces_.push_back(of_sweep_.force / std::max(num_free_, 1));
+    if (forces_.back() < least_force_) {
+        least_force_ = forces_.back();
+        sweeps_since_least_ = sweeps_since_least_ < most_sweeps_in_vain ? 0 : most_sweeps_in_vain;
+    } else
+        sweeps_since_least_ = std::min(sweeps_since_least_ + 1, most_sweeps_in_vain);
     report.iterations.push_back(
         {.energy = NAN,
          .gradient_norm = std::sqrt(of_sweep_.squared_force),

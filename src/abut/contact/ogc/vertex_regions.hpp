@@ -38,6 +38,9 @@ public:
     /// Is a point in the region of a vertex?
     [[nodiscard]] bool contains(int vertex, const Vec3& x) const { return is_inside(vertex, x - centers_[vertex]); }
 
+    /// Is nothing so near that it bounds the vertex within its ball?
+    [[nodiscard]] bool is_alone(int vertex) const { return half_spaces(vertex).empty(); }
+
     [[nodiscard]] double radius() const { return radius_; }
     [[nodiscard]] std::size_t num_half_spaces() const { return half_spaces_.size(); }
 
