@@ -60,7 +60,7 @@ struct SolveOptions {
     double residual = 0;
     double relaxation = usual_relaxation; ///< steps of blocks go so many times as far where nothing is near, >= 1, < 2
     double force_scale = 0;      ///< forces far below this are nothing, as the mean weight of a block [N], >= 0
-    double max_cut_share = 0.01; ///< a larger share of blocks that were cut to their regions asks for new ones
+    double max_cut_share = 0.01; ///< a larger share of blocks cut to their regions asks for new ones; doubled each time
 };
 
 struct IterationRecord {

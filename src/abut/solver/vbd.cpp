@@ -150,7 +150,8 @@ private:
     int num_free_ = 0;
     std::vector<BlockPart> parts_;
     bool has_kernels_ = false, has_contacts_ = false;
-    int num_cut_sweeps_ = 0; // in a row, since regions were made
+    int num_cut_sweeps_ = 0;                    // in a row, since regions were made
+    double cut_share_ = options_.max_cut_share; // grows with each detection
     std::vector<RankOne> rank_one_;
     Buffer<double>&sums_, &points_, &room_;
     Eigen::VectorXd &gradient_, &dx_;
@@ -564,14 +565,17 @@ void Descent::end_by_count()
     end(Outcome::not_converged, fmt::format("{} iterations, and {}; {}", iteration_, forces, left));
 }
 
-/// Are new regions due? Many blocks were cut, or a few for some sweeps in a row, which would never arrive.
+/// Are new regions due? Many blocks were cut, or a few for some sweeps in a row, which would never arrive. The more
+/// often in a step, the more have to be cut: where folds press, some always are, and every sweep would pay for a
+/// detection.
 bool Descent::needs_regions()
 {
     constexpr int patience = 4;
     num_cut_sweeps_ = of_sweep_.num_cut > 0 ? num_cut_sweeps_ + 1 : 0;
-    if (of_sweep_.num_cut <= options_.max_cut_share * num_free_ && num_cut_sweeps_ < patience)
+    if (of_sweep_.num_cut <= cut_share_ * num_free_ && num_cut_sweeps_ < patience)
         return false;
     num_cut_sweeps_ = 0;
+    cut_share_ *= 2;
     return true;
 }
 
