@@ -33,12 +33,15 @@ json scene_file(const std::string& name)
 
 Scene scene_of(const json& text) { return parse_scene(text.dump(), "test", "."); }
 
-/// Steps to the end; all converge and nothing intersects.
+/// Steps to the end; all converge, unless a number of sweeps is given, and nothing intersects.
 void run_to_the_end(Simulation& simulation, const Scene& scene)
 {
     for (int step = 0; step < scene.time.steps; ++step) {
         const StepReport report = simulation.step();
-        ASSERT_EQ(report.outcome, Outcome::converged) << "step " << step << ": " << report.message;
+        ASSERT_TRUE(
+            report.outcome == Outcome::converged ||
+            (scene.solver.iterations.has_value() && report.outcome == Outcome::not_converged))
+            << "step " << step << ": " << report.message;
         ASSERT_EQ(report.verification.num_intersections, 0) << "step " << step;
     }
 }
@@ -117,6 +120,9 @@ TEST(Knitted, StaysSoWhenStretchedTwistedAndLetGo)
 }
 
 TEST(LongKnitted, TheSceneStaysSo) { expect_stays_knitted(scene_file("knit_stretch")); }
+// The scene goes on until the band has untwisted: while it is twisted, legs leave the surfaces that loops are spanned
+// by.
+TEST(LongKnitted, FiveTurnsByBlockDescentLeaveItSo) { expect_stays_knitted(scene_file("vbd/knit_twist")); }
 
 // --- Chain mail ---
 
