@@ -1,4 +1,5 @@
-// `abut bench T0.obj [T1.obj] --dhat D`: how long Abut's operations take on a user's own mesh.
+// `abut bench T0.obj [T1.obj] --dhat D`: how long Abut's operations take on a user's own mesh; with --compare, beside
+// another build of Abut in turns.
 
 #include "calibration.hpp"
 #include "commands.hpp"
@@ -14,6 +15,8 @@
 #include "abut/detect/step_size.hpp"
 #include "abut/io/obj.hpp"
 #include "abut/linear/hessian_cache.hpp"
+#include "abut/run/bench_comparison.hpp"
+#include "abut/run/judged_run.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -30,7 +33,12 @@ struct BenchOptions {
     std::filesystem::path start, end;
     double dhat = 0;
     int repetitions = 7;
+    std::string only;            ///< times operations only that have this in their names
+    std::filesystem::path other; ///< to compare with; empty: none
+    int rounds = 5;
     bool json = false;
+
+    [[nodiscard]] bool wants(const std::string& name) const { return name.find(only) != std::string::npos; }
 };
 
 /// The times of one operation [ms] and what it found.
@@ -45,10 +53,15 @@ class Bench {
 public:
     explicit Bench(const BenchOptions& options) : options_(options) {}
 
-    /// Runs `operation` several times; it returns a line about its result.
+    /// Runs `operation` several times; it returns a line about its result. One that is not asked for runs once, for
+    /// what it makes is used by others.
     template <typename Operation>
     void time(const std::string& name, Operation&& operation)
     {
+        if (!options_.wants(name)) {
+            operation();
+            return;
+        }
         std::vector<double> times;
         double cpu = std::numeric_limits<double>::infinity();
         std::string result;
@@ -68,6 +81,7 @@ public:
                 cpu, result);
     }
 
+    [[nodiscard]] bool wants(const std::string& name) const { return options_.wants(name); }
     [[nodiscard]] const std::vector<Timing>& timings() const { return timings_; }
 
 private:
@@ -129,6 +143,8 @@ void time_detection(Bench& bench, const BenchOptions& options, const MeshData& s
 template <typename Hessian>
 void time_hessian(Bench& bench, const std::string& name, Hessian&& compute)
 {
+    if (!bench.wants(name + ", cold") && !bench.wants(name + ", warm"))
+        return;
     bench.time(name + ", cold", [&] {
         HessianCache cache;
         compute(cache);
@@ -296,8 +312,65 @@ void time_contact(
     time_gcp(bench, options, mesh, X, candidates);
 }
 
+/// One run of a program, with the same options.
+nlohmann::json run_program(const std::string& program, const BenchOptions& options)
+{
+    std::vector<std::string> command{program, "bench", options.start.string()};
+    if (!options.end.empty())
+        command.push_back(options.end.string());
+    for (const std::string& word :
+         {std::string("--dhat"), fmt::format("{}", options.dhat), std::string("--repetitions"),
+          fmt::format("{}", options.repetitions), std::string("--threads"), fmt::format("{}", num_threads()),
+          std::string("--json")})
+        command.push_back(word);
+    if (!options.only.empty()) {
+        command.emplace_back("--only");
+        command.push_back(options.only);
+    }
+    const ChildReport report = run_child(
+        command, [] { return true; }, {}, ChildOutput::kept);
+    if (report.exit_code != 0 || report.signal != 0)
+        reject("--compare: {} bench: {}", program, message_of(report));
+    const nlohmann::json printed = nlohmann::json::parse(report.output, nullptr, false);
+    if (printed.is_discarded())
+        reject("--compare: {} bench --json printed no JSON; is it a program of Abut?", program);
+    return printed;
+}
+
+/// Runs this program and another in turns; each is the first of a round as often as the other.
+ExitCode run_comparison(const BenchOptions& options)
+{
+    // A name without a folder is one of this folder: the programs of PATH are not looked through.
+    const std::string other = std::filesystem::absolute(options.other).string(), own = "/proc/self/exe";
+    std::vector<BenchRound> rounds;
+    for (int i = 0; i < options.rounds; ++i) {
+        BenchRound round;
+        for (const bool is_other : {i % 2 == 0, i % 2 != 0})
+            (is_other ? round.other : round.own) = run_program(is_other ? other : own, options);
+        rounds.push_back(std::move(round));
+        if (!options.json)
+            fmt::print(stderr, "round {} of {}\n", i + 1, options.rounds);
+    }
+    const BenchComparison comparison = compare_rounds(rounds);
+    if (options.json) {
+        nlohmann::json report = comparison_to_json(comparison);
+        report["other"] = other;
+        report["rounds"] = options.rounds;
+        report["repetitions"] = options.repetitions;
+        report["threads"] = num_threads();
+        report["dhat"] = options.dhat;
+        fmt::print("{}\n", report.dump(2));
+    } else
+        fmt::print(
+            "own: abut {}; other: {}; {} threads; {} rounds of {} runs each; ratios are own / other\n\n{}", version,
+            other, num_threads(), options.rounds, options.repetitions, comparison_to_text(comparison));
+    return ExitCode::done;
+}
+
 ExitCode run_bench(const BenchOptions& options)
 {
+    if (!options.other.empty())
+        return run_comparison(options);
     const MeshData start = read_obj(options.start);
     std::optional<MeshData> end;
     if (!options.end.empty()) {
@@ -358,6 +431,14 @@ void add_bench_command(CLI::App& app, ExitCode& exit_code)
     command->add_option("--repetitions", options->repetitions, "Runs of each operation, of which the median counts")
         ->capture_default_str()
         ->check(CLI::Range(1, 10000));
+    command->add_option("--only", options->only, "Time operations only that have this in their names");
+    CLI::Option* compare = command->add_option(
+        "--compare", options->other,
+        "Another build of the program: both run in turns, and ratios of their times are printed");
+    command->add_option("--rounds", options->rounds, "Of --compare: how often each program runs")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000))
+        ->needs(compare);
     command->add_flag("--json", options->json, "Print the times as JSON");
     add_threads_option(*command);
     command->callback([options, &exit_code] { exit_code = run_bench(*options); });

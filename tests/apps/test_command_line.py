@@ -175,3 +175,42 @@ def test_bench_times_the_operations(tmp_path):
     assert abut("bench", start, "--dhat", "-1").returncode == 2
     other = obj(tmp_path, "t2.obj", "v 0 0 0\n")
     assert abut("bench", start, other, "--dhat", "0.1").returncode == 3
+
+
+def program(folder, name, lines):
+    path = folder / name
+    path.write_text("#!/bin/sh\n" + lines)
+    path.chmod(0o755)
+    return path
+
+
+def test_bench_compares_two_programs_in_turns(tmp_path):
+    start = obj(tmp_path, "t0.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nf 1 2 3\nf 4 5 6\n")
+    arguments = ["bench", start, "--dhat", "0.1", "--repetitions", "2", "--rounds", "3", "--threads", "1"]
+    # The other is this program, which notes what it is asked.
+    other = program(tmp_path, "other", f'echo "$@" >> {tmp_path}/asked\nexec {PROGRAM} "$@"\n')
+    result = abut(*arguments, "--compare", other, "--only", "barrier", "--json")
+    assert result.returncode == 0, result.stderr
+    report = json.loads(result.stdout)
+    names = [operation["name"] for operation in report["operations"]]
+    assert "barrier value" in names and all("barrier" in name for name in names)
+    assert report["rounds"] == 3 and report["only_own"] == report["only_other"] == []
+    for operation in report["operations"]:
+        assert operation["same_result"] and 0 < operation["lowest_ratio"] <= operation["ratio"] <= operation["highest_ratio"]
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert asked == [f"bench {start} --dhat 0.1 --repetitions 2 --threads 1 --json --only barrier"] * 3
+    table = abut(*arguments, "--compare", other, "--only", "barrier value")
+    assert table.returncode == 0 and re.search(r"^barrier value +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+.* same$", table.stdout, re.M)
+
+
+def test_bench_tells_of_other_programs_that_do_not_serve(tmp_path):
+    start = obj(tmp_path, "t0.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    arguments = ["bench", start, "--dhat", "0.1", "--repetitions", "1", "--rounds", "1", "--only", "CollisionMesh", "--compare"]
+    for other, message in ((tmp_path / "missing", "cannot be started"),
+                           (program(tmp_path, "silent", "exit 0\n"), "printed no JSON; is it a program of Abut?"),
+                           (program(tmp_path, "failing", "echo 'abut: no such thing' >&2; exit 3\n"), "no such thing"),
+                           (program(tmp_path, "strange", "echo '{}'\n"), "no times of 'abut bench --json'")):
+        result = abut(*arguments, other)
+        assert result.returncode == 3 and message in result.stderr, (other, result.stderr)
+        assert "--compare" in result.stderr
+    assert abut("bench", start, "--dhat", "0.1", "--rounds", "3").returncode == 2, "rounds are of --compare"

@@ -14,6 +14,7 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -62,9 +63,10 @@ struct Pipe {
     }
 };
 
-/// In the new process: becomes the command, or ends. An input of -1 is none. Makes only calls that are safe after
-/// fork().
-[[noreturn]] void become(char* const* arguments, int input, int errors, pid_t parent, bool leads_group = false)
+/// In the new process: becomes the command, or ends. An input or output of -1 is none. Makes only calls that are safe
+/// after fork().
+[[noreturn]] void
+become(char* const* arguments, int input, int output, int errors, pid_t parent, bool leads_group = false)
 {
     if (leads_group)
         ::setpgid(0, 0);
@@ -75,7 +77,7 @@ struct Pipe {
         _exit(not_started);
     const int nothing = ::open("/dev/null", O_RDWR);
     ::dup2(input >= 0 ? input : nothing, STDIN_FILENO);
-    ::dup2(nothing, STDOUT_FILENO);
+    ::dup2(output >= 0 ? output : nothing, STDOUT_FILENO);
     ::dup2(errors, STDERR_FILENO);
     ::execv(arguments[0], arguments);
     const char* const reason = std::strerror(errno);
@@ -102,6 +104,36 @@ std::optional<std::int64_t> present_peak(pid_t process)
             return std::strtoll(line.c_str() + 6, nullptr, 10) * 1024;
     return {};
 }
+
+/// A file without a name, for what a process prints: unlike a pipe it never fills up while nobody reads.
+class KeptOutput {
+public:
+    KeptOutput() : file_(std::tmpfile())
+    {
+        if (file_ == nullptr)
+            throw InputOutput(fmt::format("cannot make a temporary file: {}", std::strerror(errno)));
+        ::fcntl(descriptor(), F_SETFD, FD_CLOEXEC);
+    }
+    ~KeptOutput() { std::fclose(file_); }
+    KeptOutput(const KeptOutput&) = delete;
+    KeptOutput& operator=(const KeptOutput&) = delete;
+
+    [[nodiscard]] int descriptor() const { return ::fileno(file_); }
+    [[nodiscard]] std::string read() const
+    {
+        std::string text;
+        std::array<char, 4096> bytes{};
+        for (ssize_t count = 1; count > 0;) {
+            count = ::pread(descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(text.size()));
+            if (count > 0)
+                text.append(bytes.data(), static_cast<std::size_t>(count));
+        }
+        return text;
+    }
+
+private:
+    std::FILE* file_;
+};
 
 /// Keeps the end of what the process writes, until it ends.
 class Watch {
@@ -162,8 +194,9 @@ void add_usage(const rusage& usage, std::int64_t peak_before, ChildReport& repor
 
 } // namespace
 
-ChildReport
-run_child(const std::vector<std::string>& command, const std::function<bool()>& goes_on, const ChildStop& stop)
+ChildReport run_child(
+    const std::vector<std::string>& command, const std::function<bool()>& goes_on, const ChildStop& stop,
+    ChildOutput output)
 {
     std::vector<std::string> words = command;
     std::vector<char*> arguments;
@@ -172,6 +205,9 @@ run_child(const std::vector<std::string>& command, const std::function<bool()>& 
     arguments.push_back(nullptr);
 
     Pipe errors;
+    std::optional<KeptOutput> kept;
+    if (output == ChildOutput::kept)
+        kept.emplace();
     rusage own{};
     ::getrusage(RUSAGE_SELF, &own);
     const pid_t parent = ::getpid();
@@ -180,7 +216,7 @@ run_child(const std::vector<std::string>& command, const std::function<bool()>& 
     if (process < 0)
         throw InputOutput(fmt::format("{}: cannot be started: {}", command[0], std::strerror(errno)));
     if (process == 0)
-        become(arguments.data(), -1, errors.write_end, parent, stop.has_group);
+        become(arguments.data(), -1, kept ? kept->descriptor() : -1, errors.write_end, parent, stop.has_group);
     if (stop.has_group)
         ::setpgid(process, process); // in both processes: whichever comes first
     Pipe::close_end(errors.write_end);
@@ -195,6 +231,8 @@ run_child(const std::vector<std::string>& command, const std::function<bool()>& 
     report.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     report.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     add_usage(usage, peak_of(own), report);
+    if (kept)
+        report.output = kept->read();
     return report;
 }
 
@@ -213,7 +251,7 @@ FedChild::FedChild(const std::vector<std::string>& command)
     if (process_ < 0)
         throw InputOutput(fmt::format("{}: cannot be started: {}", command[0], std::strerror(errno)));
     if (process_ == 0)
-        become(arguments.data(), input.read_end, errors.write_end, parent);
+        become(arguments.data(), input.read_end, -1, errors.write_end, parent);
     input_ = std::exchange(input.write_end, -1);
     errors_ = std::exchange(errors.read_end, -1);
     ::fcntl(errors_, F_SETFL, O_NONBLOCK);

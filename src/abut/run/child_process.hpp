@@ -15,6 +15,7 @@ struct ChildReport {
     int signal = 0;                           ///< that ended it; 0: none
     bool was_stopped = false;                 ///< because the caller did not want to go on
     std::string errors{};                     ///< the end of what it wrote to its standard error
+    std::string output{};                     ///< all that it wrote to its standard output, where that is kept
     double wall_seconds = 0, cpu_seconds = 0; ///< from its start to its end
     std::optional<std::int64_t> peak_bytes{}; ///< of memory; nothing where it was too short to tell
 };
@@ -26,11 +27,14 @@ struct ChildStop {
     double patience = 0;    ///< after it, before it is killed [s]
 };
 
-/// Runs a command to its end; its standard output is dropped. `goes_on` is asked several times a second: where it
-/// returns false, the process is killed. It is also killed where this process ends before it, on systems that can do
-/// so.
-[[nodiscard]] ChildReport
-run_child(const std::vector<std::string>& command, const std::function<bool()>& goes_on, const ChildStop& stop = {});
+/// What becomes of a command's standard output.
+enum class ChildOutput : std::uint8_t { dropped, kept };
+
+/// Runs a command to its end. `goes_on` is asked several times a second: where it returns false, the process is killed.
+/// It is also killed where this process ends before it, on systems that can do so.
+[[nodiscard]] ChildReport run_child(
+    const std::vector<std::string>& command, const std::function<bool()>& goes_on, const ChildStop& stop = {},
+    ChildOutput output = ChildOutput::dropped);
 
 /// A command in a process of its own that reads what it is given. Its standard output is dropped.
 class FedChild {
