@@ -6,8 +6,10 @@
 #include "abut/contact/gipc/analytic_hessian.hpp"
 #include "abut/contact/pair_hessian.hpp"
 #include "abut/contact/term_geometry.hpp"
+#include "abut/contact/term_lanes.hpp"
 #include "abut/contact/weight_gradient.hpp"
 #include "abut/geometry/edge_edge_mollifier.hpp"
+#include "abut/linear/gradient_parts.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
@@ -78,6 +80,53 @@ public:
 
     void run()
     {
+        collect_tasks();
+        for_each_task([&](std::size_t k) { tasks_[k]({}); });
+    }
+
+    /// The sum of all values. Of infinities and what is no number none; `energies` then tells.
+    [[nodiscard]] double sum_values()
+    {
+        collect_tasks();
+        std::vector<double> sums(tasks_.size(), 0.0);
+        for_each_task([&](std::size_t k) { tasks_[k]({.sum = &sums[k]}); });
+        double sum = 0;
+        for (const double part : sums)
+            sum += part;
+        return sum;
+    }
+
+    /// The sum of all gradients, flat by vertex.
+    [[nodiscard]] Eigen::VectorXd sum_gradients()
+    {
+        collect_tasks();
+        GradientParts parts(mesh_.num_vertices(), collisions_.size());
+        const auto run_part = [&](std::size_t part) {
+            double* rows = parts.cleared_rows(part);
+            const auto border = [&](std::size_t k) { return tasks_.size() * k / parts.size(); };
+            for (std::size_t k = border(part); k < border(part + 1); ++k)
+                tasks_[k]({.rows = rows});
+        };
+        if (law_.is_concurrent())
+            parallel_for(parts.size(), 1, run_part);
+        else
+            for (std::size_t part = 0; part < parts.size(); ++part)
+                run_part(part);
+        return parts.sum(mesh_.dim());
+    }
+
+private:
+    /// Where values and gradients of terms are added up instead of being written to `out`; null where they are not.
+    struct Sink {
+        double* sum = nullptr;
+        double* rows = nullptr; // of GradientParts
+    };
+
+    /// Blocks alone where values and gradients of the terms went in lanes.
+    enum class Wanted : std::uint8_t { all, blocks };
+
+    void collect_tasks()
+    {
         projection_ = projection_of(out.hessian);
         if (out.hessian == HessianForm::analytic && mode_ == HessianMode::absolute)
             projection_ = PSDProjectionMethod::abs;
@@ -94,15 +143,20 @@ public:
             add_all<3>();
         ABUT_ASSERT(before_.term == collisions_.size());
         ABUT_ASSERT(before_.block == static_cast<std::size_t>(collisions_.stencils().num_blocks()));
-        if (law_.is_concurrent())
-            parallel_for(tasks_.size(), 1, [&](std::size_t k) { tasks_[k](); });
-        else
-            for (const auto& task : tasks_)
-                task();
     }
 
-private:
+    template <typename RunTask>
+    void for_each_task(RunTask&& run_task)
+    {
+        if (law_.is_concurrent())
+            parallel_for(tasks_.size(), 1, run_task);
+        else
+            for (std::size_t k = 0; k < tasks_.size(); ++k)
+                run_task(k);
+    }
+
     static constexpr std::size_t batch = 64;
+    static_assert(batch % num_lanes == 0);
 
     /// Terms, entries and blocks of the kinds before one.
     struct Before {
@@ -110,46 +164,199 @@ private:
     };
     Before before_{};
     /// Ranges of terms of all kinds, so that threads share out the kinds as well.
-    std::vector<std::function<void()>> tasks_;
+    std::vector<std::function<void(const Sink&)>> tasks_;
 
     template <int Dim>
     void add_all()
     {
         const auto add_kind = [this](auto kind, const auto& list) {
             if constexpr (exists_in(Dim, kind))
-                add_tasks<stencil_size(kind), num_coordinates(Dim, kind), Dim>(list, [this, &list](std::size_t k) {
-                    return closest_of<Dim>(decltype(kind)(), list, k, mesh_, X_);
-                });
+                add_tasks<Dim>(kind, list);
         };
         for_each_kind(add_kind, collisions_.by_kind());
     }
 
-    template <int N, int M, int Dim, typename List, typename Closest>
-    void add_tasks(const List& list, const Closest& closest_of)
+    template <int Dim, PairKind kind, typename List>
+    void add_tasks(KindConstant<kind> of, const List& list)
     {
+        constexpr int N = stencil_size(kind);
+        const bool is_in_lanes = Dim == 3 && kind != PairKind::plane_vertex && list.offsets.empty();
         // Batches begin at multiples of their size for every length of a task, so that it does not matter to the bits.
         const std::size_t terms_per_task = collisions_.size() < 32768 ? 512 : 4096;
         for (std::size_t begin = 0; begin < list.size(); begin += terms_per_task)
-            tasks_.emplace_back([this, &list, closest_of, begin, terms_per_task, before = before_] {
-                const std::size_t end = std::min(begin + terms_per_task, list.size());
-                for (std::size_t at = begin; at < end; at += batch)
-                    run_batch<N, M, Dim>(list, closest_of, before, at, std::min(batch, end - at));
-            });
+            tasks_.emplace_back(
+                [this, of, &list, is_in_lanes, begin, terms_per_task, before = before_](const Sink& sink) {
+                    const std::size_t end = std::min(begin + terms_per_task, list.size());
+                    for (std::size_t at = begin; at < end; at += batch) {
+                        const std::size_t count = std::min(batch, end - at);
+                        if constexpr (Dim == 3 && kind != PairKind::plane_vertex)
+                            if (is_in_lanes) {
+                                if (wants_values_or_gradients(sink))
+                                    run_in_lanes(of, list, before, at, count, sink);
+                                if (out.blocks == nullptr)
+                                    continue;
+                            }
+                        run_batch<N, num_coordinates(Dim, kind), Dim>(
+                            list, [&](std::size_t k) { return closest_of<Dim>(of, list, k, mesh_, X_); }, before, at,
+                            count, is_in_lanes ? Wanted::blocks : Wanted::all, sink);
+                    }
+                });
         before_.term += list.size();
         before_.entry += list.size() * N;
         before_.block += list.size() * (N * (N + 1) / 2);
     }
 
+    [[nodiscard]] bool wants_values_or_gradients(const Sink& sink) const
+    {
+        return out.values != nullptr || out.gradients != nullptr || magnitudes != nullptr || sink.sum != nullptr ||
+               sink.rows != nullptr;
+    }
+
+    /// Values and gradients of a batch, a few terms at once. They are the same beside Hessians.
+    template <PairKind kind, typename List>
+    void run_in_lanes(
+        KindConstant<kind> of, const List& list, const Before& before, std::size_t begin, std::size_t count,
+        const Sink& sink) const
+    {
+        constexpr int N = stencil_size(kind);
+        constexpr bool is_edge_edge = kind == PairKind::edge_edge;
+        ABUT_ASSERT(count > 0 && count <= batch && begin + count <= list.size());
+        std::array<ClosestLanes<N>, batch / num_lanes> closest;
+        std::array<MollifierLanes, is_edge_edge ? batch / num_lanes : 1> mollifiers;
+        std::array<double, batch> squared_distances, values;
+        std::array<LawTerm, batch> laws{};
+        const auto lanes_from = [&](std::size_t k) {
+            return static_cast<int>(std::min<std::size_t>(num_lanes, count - k));
+        };
+        for (std::size_t k = 0; k < count; k += num_lanes) {
+            const TermVertices<N> vertices(list, begin + k, lanes_from(k));
+            PointLanes x[N];
+            for (int i = 0; i < N; ++i)
+                x[i] = load_points(X_.data(), X_.outerStride(), vertices.of_corner[i]);
+            ClosestLanes<N>& at = closest[k / num_lanes];
+            at = closest_lanes(of, list, x, begin + k, lanes_from(k));
+            store_lanes(at.squared_distance(), squared_distances.data() + k);
+            if constexpr (is_edge_edge)
+                mollifiers[k / num_lanes] = MollifierLanes(x, numbers_from(list.eps_x, begin + k, lanes_from(k)));
+        }
+        law_.evaluate(range_, {squared_distances.data(), count}, {laws.data(), count});
+        write_magnitudes({squared_distances.data(), count}, laws.data(), before.term + begin);
+
+        const bool has_gradients = out.gradients != nullptr || sink.rows != nullptr;
+        for (std::size_t k = 0; k < count; k += num_lanes) {
+            const int num_terms = lanes_from(k);
+            const Lanes weights = has_unit_weights ? broadcast(1) : numbers_from(list.weights, begin + k, num_terms);
+            Lanes value, first;
+            for (int lane = 0; lane < num_lanes; ++lane) {
+                value[lane] = laws[k + lane].value;
+                first[lane] = laws[k + lane].first;
+            }
+            value *= scale_ * weights;
+            first *= scale_ * weights;
+            if (has_gradients)
+                for (int lane = 0; lane < num_terms; ++lane)
+                    if (!std::isfinite(first[lane]))
+                        throw_touching(before.term + begin + k + lane, squared_distances[k + lane]);
+            const ClosestLanes<N>& at = closest[k / num_lanes];
+            Lanes m = broadcast(1), m_c{};
+            bool is_plain = true;
+            if constexpr (is_edge_edge) {
+                const MollifierLanes& mollifier = mollifiers[k / num_lanes];
+                is_plain = mollifier.is_one;
+                m = mollifier.m;
+                m_c = mollifier.m_c;
+            }
+            // Edges that touch have an infinite energy also where they are parallel and m is 0.
+            store_lanes(is_plain ? value : with_infinities(value, m), values.data() + k);
+            if (!has_gradients)
+                continue;
+            const TermVertices<N> vertices(list, begin + k, num_terms);
+            const Lanes slope = 2 * m * first;
+            for (int i = 0; i < N; ++i) {
+                PointLanes gradient = (slope * at.w[i]) * at.r;
+                if constexpr (is_edge_edge)
+                    if (!is_plain) {
+                        const MollifierLanes& mollifier = mollifiers[k / num_lanes];
+                        const Lanes turning = i % 2 == 0 ? -value * m_c : value * m_c;
+                        gradient = gradient + turning * (i < 2 ? mollifier.c_a1 : mollifier.c_b1);
+                    }
+                if (sink.rows != nullptr)
+                    add_points(gradient, num_terms, sink.rows, vertices.of_corner[i]);
+                else
+                    store_points(gradient, num_terms, out.gradients + (before.entry + (begin + k) * N + i) * 3, 3 * N);
+            }
+        }
+        if (out.values != nullptr)
+            std::copy_n(values.data(), count, out.values + before.term + begin);
+        if (sink.sum != nullptr)
+            *sink.sum += sum_of({values.data(), count});
+    }
+
+    /// value times the mollifier, but infinite values as they are.
+    static Lanes with_infinities(Lanes value, Lanes m)
+    {
+        for (int lane = 0; lane < num_lanes; ++lane)
+            value[lane] = std::isinf(value[lane]) ? value[lane] : m[lane] * value[lane];
+        return value;
+    }
+
+    /// Numbers k, k + 1, ... of a list; after `count` of them the last is repeated.
+    static Lanes numbers_from(const std::vector<double>& list, std::size_t k, int count)
+    {
+        if (count == num_lanes)
+            return load_lanes(list.data() + k);
+        Lanes numbers{};
+        for (int lane = 0; lane < num_lanes; ++lane)
+            numbers[lane] = list[k + static_cast<std::size_t>(std::min(lane, count - 1))];
+        return numbers;
+    }
+
+    /// In lanes, then across them: the same order for every batch of this size.
+    static double sum_of(std::span<const double> values)
+    {
+        Lanes sums{};
+        std::size_t k = 0;
+        for (; k + num_lanes <= values.size(); k += num_lanes)
+            sums += load_lanes(values.data() + k);
+        double sum = 0;
+        for (int lane = 0; lane < num_lanes; ++lane)
+            sum += sums[lane];
+        for (; k < values.size(); ++k)
+            sum += values[k];
+        return sum;
+    }
+
+    void write_magnitudes(std::span<const double> squared_distances, const LawTerm* laws, std::size_t first_term) const
+    {
+        if (magnitudes == nullptr)
+            return;
+        for (std::size_t k = 0; k < squared_distances.size(); ++k)
+            magnitudes[first_term + k] = constant_force ? (range_.reaches(squared_distances[k]) ? *constant_force : 0)
+                                                        : -2 * scale_ * laws[k].first * std::sqrt(squared_distances[k]);
+    }
+
     template <int N, int M, int Dim, typename List, typename Closest>
     void run_batch(
-        const List& list, const Closest& closest_of, const Before& before, std::size_t begin, std::size_t count) const
+        const List& list, const Closest& closest_of, const Before& before, std::size_t begin, std::size_t count,
+        Wanted wanted, const Sink& sink) const
     {
         ABUT_ASSERT(count > 0 && count <= batch && begin + count <= list.size());
         constexpr bool is_edge_edge = std::is_same_v<List, EdgeEdgeTerms>;
         std::array<ClosestPair<N, M, Dim>, batch> closest;
         std::array<double, batch> squared_distances;
         std::array<LawTerm, batch> laws;
-        const bool is_value_only = out.gradients == nullptr && out.blocks == nullptr;
+        std::array<double, batch> summed_values;
+        std::array<double, batch * N * Dim> summed_gradients;
+        Places places;
+        if (wanted == Wanted::all) {
+            places.values = sink.sum != nullptr     ? summed_values.data()
+                            : out.values != nullptr ? out.values + before.term + begin
+                                                    : nullptr;
+            places.gradients = sink.rows != nullptr       ? summed_gradients.data()
+                               : out.gradients != nullptr ? out.gradients + (before.entry + begin * N) * Dim
+                                                          : nullptr;
+        }
+        const bool is_value_only = places.gradients == nullptr && out.blocks == nullptr;
         if (is_value_only) // what is not used is not computed
             for (std::size_t k = 0; k < count; ++k)
                 if constexpr (is_edge_edge) {
@@ -173,11 +380,8 @@ private:
                 squared_distances[k] = squared_gap(squared_lengths[k], list.offsets[begin + k]);
         }
         law_.evaluate(range_, {squared_distances.data(), count}, {laws.data(), count});
-        if (magnitudes != nullptr)
-            for (std::size_t k = 0; k < count; ++k)
-                magnitudes[before.term + begin + k] =
-                    constant_force ? (range_.reaches(squared_distances[k]) ? *constant_force : 0)
-                                   : -2 * scale_ * laws[k].first * std::sqrt(squared_distances[k]);
+        if (wanted == Wanted::all)
+            write_magnitudes({squared_distances.data(), count}, laws.data(), before.term + begin);
 
         // Weights enter the law, then everything is linear in it, but for curvatures that are made positive.
         std::array<double, batch> curvatures;
@@ -214,17 +418,23 @@ private:
             plain[num_plain++] = k;
         }
         if constexpr (is_edge_edge)
-            run_mollified(list, before, {mollified.data(), num_mollified}, begin, closest.data(), laws.data());
+            run_mollified(list, before, {mollified.data(), num_mollified}, begin, closest.data(), laws.data(), places);
         for (std::size_t p = 0; p < num_plain; ++p) {
             const std::size_t k = plain[p];
-            if (out.values != nullptr)
-                out.values[before.term + begin + k] = laws[k].value;
-            if (out.gradients != nullptr)
+            if (places.values != nullptr)
+                places.values[k] = laws[k].value;
+            if (places.gradients != nullptr)
                 for (int i = 0; i < N; ++i)
                     for (int a = 0; a < Dim; ++a)
-                        out.gradients[((before.entry + (begin + k) * N) + i) * Dim + a] =
-                            2 * laws[k].first * closest[k].w[i] * closest[k].r[a];
+                        places.gradients[(k * N + i) * Dim + a] = 2 * laws[k].first * closest[k].w[i] * closest[k].r[a];
         }
+        if (sink.sum != nullptr && wanted == Wanted::all)
+            *sink.sum += sum_of({summed_values.data(), count});
+        if (sink.rows != nullptr && wanted == Wanted::all)
+            for (std::size_t k = 0; k < count; ++k)
+                for (int i = 0; i < N; ++i)
+                    for (int a = 0; a < Dim; ++a)
+                        sink.rows[4 * list.vertices[begin + k][i] + a] += summed_gradients[(k * N + i) * Dim + a];
         if (out.blocks == nullptr)
             return;
         // Those in closed form first, then the others.
@@ -236,6 +446,12 @@ private:
         if (const std::span<const std::size_t> rest{others, plain.begin() + num_plain}; !rest.empty())
             run_plain_hessians<N, M, Dim>(before, rest, begin, closest.data(), laws.data());
     }
+
+    /// Where values and gradients of a batch's terms go; null where nobody asks for them.
+    struct Places {
+        double* values = nullptr;
+        double* gradients = nullptr;
+    };
 
     /// Writes the blocks i >= j of term k of a kind, row by row.
     template <int N, int Dim>
@@ -276,11 +492,11 @@ private:
     /// m b(D) by the product rule, on the whole stencil.
     void run_mollified(
         const EdgeEdgeTerms& list, const Before& before, std::span<const std::size_t> mollified, std::size_t begin,
-        const ClosestPair<4, 2, 3>* closest, const LawTerm* laws) const
+        const ClosestPair<4, 2, 3>* closest, const LawTerm* laws, const Places& places) const
     {
         const bool is_closed = is_closed_form_ && mode_ != HessianMode::hybrid;
         const bool is_exact = out.blocks != nullptr && !is_closed;
-        const Order order = is_exact ? Order::hessian : out.gradients != nullptr ? Order::gradient : Order::value;
+        const Order order = is_exact ? Order::hessian : places.gradients != nullptr ? Order::gradient : Order::value;
         std::array<Mat<9, 9>, batch> reduced;
         const Mat<4, 3> basis = sum_zero_basis<4>();
         for (std::size_t q = 0; q < mollified.size(); ++q) {
@@ -288,18 +504,17 @@ private:
             const auto x = stencil_points<4, 3>(X_, list.vertices[begin + k]);
             const LawTerm& b = laws[k];
             const auto m = edge_edge_mollifier(x.col(0), x.col(1), x.col(2), x.col(3), list.eps_x[begin + k], order);
-            if (out.values != nullptr)
+            if (places.values != nullptr)
                 // Edges that touch have an infinite energy also where they are parallel and m is 0.
-                out.values[before.term + begin + k] = std::isinf(b.value) ? b.value : m.value * b.value;
+                places.values[k] = std::isinf(b.value) ? b.value : m.value * b.value;
             if (is_closed)
                 MollifiedHessian::of(mode_, law_.distance_kind(), x, closest[k], list.eps_x[begin + k], b, range_.dhat)
                     .expand(block_writer<4, 3>(before, begin + k));
             if (order == Order::value)
                 continue;
             const auto D = closest[k].squared_distance(order);
-            if (out.gradients != nullptr)
-                Eigen::Map<Vec<12>>(out.gradients + (before.entry + (begin + k) * 4) * 3) =
-                    b.value * m.gradient + m.value * b.first * D.gradient;
+            if (places.gradients != nullptr)
+                Eigen::Map<Vec<12>>(places.gradients + k * 12) = b.value * m.gradient + m.value * b.first * D.gradient;
             if (!is_exact)
                 continue;
             Mat<12, 12> H =
@@ -401,6 +616,19 @@ void NormalPotential::evaluate(
     const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X, const TermOutput& out) const
 {
     NormalEvaluation(*this, collisions, mesh, X).run(out);
+}
+
+double NormalPotential::operator()(
+    const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    const double sum = NormalEvaluation(*this, collisions, mesh, X).sum_values();
+    return std::isfinite(sum) ? sum : Potential::operator()(collisions, mesh, X);
+}
+
+Eigen::VectorXd
+NormalPotential::gradient(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    return NormalEvaluation(*this, collisions, mesh, X).sum_gradients();
 }
 
 Eigen::VectorXd NormalPotential::force_magnitudes(

@@ -30,6 +30,12 @@ public:
         const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
         const TermOutput& out) const override;
 
+    /// As Potential's, but added up where terms are evaluated: the same but for rounding.
+    [[nodiscard]] double
+    operator()(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const override;
+    [[nodiscard]] Eigen::VectorXd
+    gradient(const NormalCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const override;
+
     /// Size of the force with which the two closest points of each term push each other apart, −κ s b' 2d [N]: without
     /// the weight and the mollifier, which belong to the term's share of the surface. Negative where they pull.
     [[nodiscard]] Eigen::VectorXd

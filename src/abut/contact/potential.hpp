@@ -22,7 +22,7 @@ public:
         const TermOutput& out) const = 0;
 
     /// The energy at X [J]; infinite where a pair touches: terms of negative weight do not cancel that.
-    [[nodiscard]] double
+    [[nodiscard]] virtual double
     operator()(const Collisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
     {
         double sum = 0;
@@ -44,7 +44,7 @@ public:
     }
 
     /// The gradient by X, flat by vertex [N]. Throws InvalidStart where a pair touches, as does hessian().
-    [[nodiscard]] Eigen::VectorXd
+    [[nodiscard]] virtual Eigen::VectorXd
     gradient(const Collisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
     {
         return gradient_of_terms(collisions.stencils(), mesh.num_vertices(), mesh.dim(), [&](const TermOutput& out) {

@@ -12,20 +12,11 @@
 #include "abut/linear/stencils.hpp"
 #include "abut/math/types.hpp"
 
-#include <cstring>
-
 namespace abut {
 
 /// A tetrahedron or triangle is degenerate when its volume is this small against the product of its edges at a corner,
 /// where rounding of the edges (eps each) has taken all but two or three digits of it.
 inline constexpr double degenerate_sine = 1e-13;
-
-inline Lanes load_lanes(const double* from)
-{
-    Lanes lanes;
-    std::memcpy(&lanes, from, sizeof lanes);
-    return lanes;
-}
 
 /// Where number `field` of an element is among those of all: by group of elements, in it by field, in it by lane.
 inline std::size_t lane_index(std::size_t element, int field, int num_fields)

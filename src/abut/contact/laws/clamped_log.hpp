@@ -28,7 +28,15 @@ struct ClampedLog {
             return {};
         if (x <= 0)
             return barrier_at_contact;
-        const double gap = x - x_hat, ratio = x_hat / x, log = -std::log(ratio);
+        const double ratio = x_hat / x;
+        return within(x, x_hat, ratio, -std::log(ratio));
+    }
+
+    /// The law for 0 < x < x̂, from ratio = x̂ / x and log = ln(x / x̂).
+    template <typename Number>
+    static LawTermOf<Number> within(Number x, double x_hat, Number ratio, Number log)
+    {
+        const Number gap = x - x_hat;
         return {-gap * gap * log, -gap * (2 * log - ratio + 1), (ratio + 2) * ratio - 2 * log - 3};
     }
 

@@ -19,7 +19,14 @@ struct ClampedLogSquared {
             return {};
         if (x <= 0)
             return barrier_at_contact;
-        const double gap = x - x_hat, slope = gap / x, log = std::log(x / x_hat);
+        return within(x, x_hat, x_hat / x, std::log(x / x_hat));
+    }
+
+    /// The law for 0 < x < x̂, from ratio = x̂ / x and log = ln(x / x̂).
+    template <typename Number>
+    static LawTermOf<Number> within(Number x, double x_hat, Number /*ratio*/, Number log)
+    {
+        const Number gap = x - x_hat, slope = gap / x;
         return {
             gap * gap * log * log, 2 * gap * log * (log + slope),
             2 * (log * log - (log - 1) * slope * slope + 4 * log * slope)};

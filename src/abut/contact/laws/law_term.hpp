@@ -3,8 +3,10 @@
 
 namespace abut {
 
-struct LawTerm {
-    double value = 0, first = 0, second = 0;
+template <typename Number>
+struct LawTermOf {
+    Number value{}, first{}, second{};
 };
+using LawTerm = LawTermOf<double>;
 
 } // namespace abut
