@@ -60,6 +60,11 @@ constexpr std::string_view history_prefix = "history.";
 constexpr std::string_view arrow_bodies = "force_bodies", arrow_vectors = "force_vectors";
 constexpr std::size_t numbers_per_arrow = 9;
 
+/// Of a piece: what it holds of the whole frame.
+constexpr std::string_view vertex_numbers = "vertex_id", cell_numbers = "cell_id";
+/// Which numbers of a list: how many there are in all, then begin and count of each range.
+constexpr std::string_view part_prefix = "part.", unknowns_name = "unknowns";
+
 std::string add_arrows(const std::vector<ContactArrow>& arrows, Appended& data)
 {
     if (arrows.empty())
@@ -82,7 +87,8 @@ std::string add_fields(const Frame& frame, Appended& data)
                          data.add_field("Int64", "step", Integers{frame.step}) +
                          data.add_field("Int64", "dimension", Integers{frame.mesh.vertices.cols()});
     if (frame.others.size() > 0)
-        fields += data.add_field("Float64", "unknowns", std::vector<double>(frame.others.begin(), frame.others.end()));
+        fields +=
+            data.add_field("Float64", unknowns_name, std::vector<double>(frame.others.begin(), frame.others.end()));
     for (const auto& [name, values] : frame.history.entries())
         fields += data.add_field("Float64", fmt::format("{}{}", history_prefix, name), values);
     return fields + add_arrows(frame.arrows, data);
@@ -117,7 +123,24 @@ void write_pvd(const std::filesystem::path& path, const std::vector<TimedFile>& 
     write_file(path, text + "</Collection>\n</VTKFile>\n");
 }
 
-void write_vtu(const std::filesystem::path& path, const Frame& frame, const std::vector<CellField>& cell_fields)
+namespace {
+
+std::string add_parts(const PieceContent& content, Appended& data)
+{
+    std::string text;
+    for (const auto& [name, part] : content.lists) {
+        std::vector<std::int64_t> numbers{part.total};
+        for (const auto& [begin, count] : part.ranges)
+            numbers.insert(numbers.end(), {begin, count});
+        text += data.add_field("Int64", fmt::format("{}{}", part_prefix, name), numbers);
+    }
+    return text;
+}
+
+/// A frame, or a piece of one. Returns the checksum.
+std::uint64_t write_grid(
+    const std::filesystem::path& path, const Frame& frame, const PieceContent* piece,
+    const std::vector<CellField>& cell_fields)
 {
     std::vector<std::int64_t> connectivity, offsets;
     std::vector<std::uint8_t> types;
@@ -132,12 +155,13 @@ void write_vtu(const std::filesystem::path& path, const Frame& frame, const std:
     add_cells(frame.mesh.tets, vtk_tetra);
     add_cells(frame.mesh.faces, vtk_triangle);
     add_cells(frame.mesh.edges, vtk_line);
-    if (types.empty())
+    // Where the whole frame has no elements, its cells are its vertices.
+    if (types.empty() && (piece == nullptr || !piece->cells.empty()))
         for (Eigen::Index v = 0; v < frame.mesh.vertices.rows(); ++v)
             add_cells(Elements::Constant(1, 1, static_cast<int>(v)), vtk_vertex);
 
     Appended data;
-    const std::string field = add_fields(frame, data);
+    const std::string field = add_fields(frame, data) + (piece != nullptr ? add_parts(*piece, data) : "");
     std::string point_data =
         data.add("Float64", "velocity", 3, in_space(frame.velocities)) +
         data.add("Float64", "contact_force", 3, in_space(frame.forces)) +
@@ -147,28 +171,53 @@ void write_vtu(const std::filesystem::path& path, const Frame& frame, const std:
         point_data += data.add("Float64", each.name, each.components, each.values);
     }
     std::string cell_data;
+    if (piece != nullptr) {
+        ABUT_ASSERT(piece->vertices.size() == static_cast<std::size_t>(frame.mesh.vertices.rows()));
+        ABUT_ASSERT(piece->cells.size() == types.size());
+        point_data += data.add("Int64", vertex_numbers, 1, piece->vertices);
+        cell_data += data.add("Int64", cell_numbers, 1, piece->cells);
+    }
     for (const CellField& each : cell_fields) {
-        ABUT_ASSERT(static_cast<Eigen::Index>(each.values.size()) == each.components * num_cells(frame.mesh));
+        ABUT_ASSERT(
+            static_cast<Eigen::Index>(each.values.size()) == each.components * static_cast<Eigen::Index>(types.size()));
         cell_data += data.add("Float64", each.name, each.components, each.values);
     }
+    const std::string_view point_ids = piece != nullptr ? " GlobalIds=\"vertex_id\"" : "",
+                           cell_ids = piece != nullptr ? " GlobalIds=\"cell_id\"" : "";
     if (!cell_data.empty())
-        cell_data = "<CellData>\n" + cell_data + "</CellData>\n";
+        cell_data = fmt::format("<CellData{}>\n{}</CellData>\n", cell_ids, cell_data);
     const std::string points = data.add("Float64", "points", 3, in_space(frame.mesh.vertices));
     const std::string cells = data.add("Int64", "connectivity", 1, connectivity) +
                               data.add("Int64", "offsets", 1, offsets) + data.add("UInt8", "types", 1, types);
     const std::string body = fmt::format(
         "<UnstructuredGrid>\n<FieldData>\n{}</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n"
-        "<PointData>\n{}</PointData>\n{}<Points>\n{}</Points>\n<Cells>\n{}</Cells>\n</Piece>\n</UnstructuredGrid>\n",
-        field, frame.mesh.vertices.rows(), types.size(), point_data, cell_data, points, cells);
+        "<PointData{}>\n{}</PointData>\n{}<Points>\n{}</Points>\n<Cells>\n{}</Cells>\n</Piece>\n</UnstructuredGrid>\n",
+        field, frame.mesh.vertices.rows(), types.size(), point_ids, point_data, cell_data, points, cells);
+    const std::uint64_t sum = checksum(body) ^ checksum(data.bytes());
     std::string file = fmt::format(
         "<?xml version=\"1.0\"?>\n<!-- abut frame, checksum {:016x} -->\n"
         "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n",
-        checksum(body) ^ checksum(data.bytes()));
+        sum);
     file += body;
     file += "<AppendedData encoding=\"raw\">\n_";
     file += data.bytes();
     file += "\n</AppendedData>\n</VTKFile>\n";
     write_file(path, file);
+    return sum;
+}
+
+} // namespace
+
+void write_vtu(const std::filesystem::path& path, const Frame& frame, const std::vector<CellField>& cell_fields)
+{
+    write_grid(path, frame, nullptr, cell_fields);
+}
+
+std::uint64_t write_vtu_piece(
+    const std::filesystem::path& path, const Frame& frame, const PieceContent& content,
+    const std::vector<CellField>& cell_fields)
+{
+    return write_grid(path, frame, &content, cell_fields);
 }
 
 namespace {
@@ -180,14 +229,15 @@ public:
         constexpr std::string_view mark = "<!-- abut frame, checksum ", start = "<UnstructuredGrid>",
                                    raw = "<AppendedData encoding=\"raw\">\n_", end = "\n</AppendedData>\n</VTKFile>\n";
         const std::size_t sum = file_.find(mark), body = file_.find(start), data = file_.find(raw);
-        if (sum == std::string::npos || sum > 200 || body == std::string::npos || data == std::string::npos)
+        if (sum == std::string::npos || sum > 200)
             reject("{}: not a frame that abut wrote", name_);
-        if (!file_.ends_with(end))
+        if (body == std::string::npos || data == std::string::npos || !file_.ends_with(end))
             reject("{}: the file was cut short; use an earlier frame", name_);
         header_ = std::string_view(file_).substr(body, data - body);
         data_ = std::string_view(file_).substr(data + raw.size(), file_.size() - data - raw.size() - end.size());
         const std::string written = file_.substr(sum + mark.size(), 16);
-        if (written != fmt::format("{:016x}", checksum(header_) ^ checksum(data_)))
+        checksum_ = abut::checksum(header_) ^ abut::checksum(data_);
+        if (written != fmt::format("{:016x}", checksum_))
             reject("{}: its checksum does not fit its content, so it was changed; use an earlier frame", name_);
     }
 
@@ -220,6 +270,7 @@ public:
         return values[0];
     }
 
+    [[nodiscard]] std::uint64_t checksum() const { return checksum_; }
     [[nodiscard]] bool has(std::string_view name) const
     {
         return header_.find(fmt::format("Name=\"{}\"", name)) != std::string::npos;
@@ -247,6 +298,7 @@ public:
 private:
     std::string file_, name_;
     std::string_view header_, data_;
+    std::uint64_t checksum_ = 0;
 };
 
 /// What energies remembered; version 0.1 had two numbers of it, under names of their own.
@@ -308,12 +360,9 @@ void read_cells(const Reader& reader, const std::string& path, MeshData& mesh)
     as(mesh.tets, tets, 4);
 }
 
-} // namespace
-
-Frame read_vtu(const std::filesystem::path& path)
+/// What the file holds, of a piece without its numbers.
+Frame read_grid(const Reader& reader, const std::filesystem::path& path)
 {
-    constexpr std::uintmax_t max_bytes = std::uintmax_t(16) << 30;
-    const Reader reader(read_file(path, max_bytes), path.string());
     Frame frame;
     const auto dim = static_cast<Eigen::Index>(reader.scalar<std::int64_t>("dimension"));
     if (dim != 2 && dim != 3)
@@ -327,12 +376,46 @@ Frame read_vtu(const std::filesystem::path& path)
     frame.time = reader.scalar<double>("TimeValue");
     frame.history = read_history(reader);
     frame.arrows = read_arrows(reader, path.string());
-    if (reader.has("unknowns")) {
-        const std::vector<double> others = reader.array<double>("unknowns");
+    if (reader.has(unknowns_name)) {
+        const std::vector<double> others = reader.array<double>(unknowns_name);
         frame.others = Eigen::Map<const Eigen::VectorXd>(others.data(), static_cast<Eigen::Index>(others.size()));
     }
     read_cells(reader, path.string(), frame.mesh);
     return frame;
+}
+
+ListPart read_part(const Reader& reader, const std::string& name, const std::string& path)
+{
+    const auto numbers = reader.array<std::int64_t>(fmt::format("{}{}", part_prefix, name));
+    if (numbers.size() % 2 != 1)
+        reject("{}: the ranges of its '{}' do not fit", path, name);
+    ListPart part{.total = numbers[0]};
+    for (std::size_t k = 1; k < numbers.size(); k += 2)
+        part.ranges.push_back({numbers[k], numbers[k + 1]});
+    return part;
+}
+
+constexpr std::uintmax_t max_bytes = std::uintmax_t(16) << 30;
+
+} // namespace
+
+Frame read_vtu(const std::filesystem::path& path)
+{
+    const Reader reader(read_file(path, max_bytes), path.string());
+    if (reader.has(vertex_numbers))
+        reject("{}: a piece of a frame; open the .pvtu file that lists it", path.string());
+    return read_grid(reader, path);
+}
+
+PieceFile read_vtu_piece(const std::filesystem::path& path)
+{
+    const Reader reader(read_file(path, max_bytes), path.string());
+    PieceFile piece{.frame = read_grid(reader, path), .content = {}, .checksum = reader.checksum()};
+    piece.content.vertices = reader.array<std::int64_t>(vertex_numbers);
+    piece.content.cells = reader.array<std::int64_t>(cell_numbers);
+    for (const std::string& name : reader.names_behind(part_prefix))
+        piece.content.lists.emplace(name, read_part(reader, name, path.string()));
+    return piece;
 }
 
 } // namespace abut
