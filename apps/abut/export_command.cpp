@@ -203,7 +203,7 @@ void export_results(ExportOptions options)
         options.fps.value_or(usual_frame_rate),
         options.speed.value_or(1)};
     export_shapes(run);
-    const double length = read_vtu(results.frame_path(steps.back())).time - read_vtu(results.frame_path(steps[0])).time;
+    const double length = results.frame(steps.back()).time - results.frame(steps[0]).time;
     fmt::print(
         "{} of {} frames, {} objects, {:.4g} s: {}\n", steps.size(), results.frame_steps().size(), run.objects.size(),
         length, absolute_name(target.num_digits > 0 && !target.is_folder ? target.file(0) : target.path));

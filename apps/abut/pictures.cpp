@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Frame load(std::size_t k) const { return read_vtu(results_.frame_path(steps_[k])); }
+    [[nodiscard]] Frame load(std::size_t k) const { return results_.frame(steps_[k]); }
 
     const ResultFolder& results_;
     std::vector<int> steps_;

@@ -57,7 +57,7 @@ void for_each_frame(
 {
     Eigen::Index dim = 0;
     for (const int step : steps) {
-        Frame frame = read_vtu(results.frame_path(step));
+        Frame frame = results.frame(step);
         dim = dim == 0 ? frame.mesh.vertices.cols() : dim;
         if (!is_drawable(frame, dim))
             reject("{}: its vertices and elements do not fit the run", results.frame_path(step).string());

@@ -134,6 +134,7 @@ Scene read_whole_scene(SceneReader& json, const std::string& usual_name, const S
         scene.solver = read_solver(*solver);
     if (std::optional<SceneReader> output = json.object("output")) {
         scene.frame_every = output->integer("every");
+        scene.frame_pieces = output->integer("pieces");
         scene.report_megabytes = output->number("report_size");
         output->finish();
     }

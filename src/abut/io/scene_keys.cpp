@@ -84,6 +84,13 @@ std::vector<SceneKey> first_keys()
          .range = count_from(1),
          .fallback = scene.frame_every,
          .meaning = "Steps per frame."},
+        {.path = "output.pieces",
+         .type = KeyType::integer,
+         .range = {.at_least = 0, .at_most = 1000},
+         .fallback = scene.frame_pieces,
+         .meaning = "0: a frame is one `.vtu` file. Otherwise it is this number of `.vtu` "
+                    "[pieces](#frames-in-pieces) and a `.pvtu` file "
+                    "that lists them."},
         {.path = "output.report_size",
          .type = KeyType::number,
          .unit = "MB",

@@ -62,7 +62,7 @@ std::string viewer_html() { return fmt::format("<script>{}</script>\n", viewer_s
 
 Image picture_of_frame(const ResultFolder& results, const Scene& scene, int step, const PictureSize& size)
 {
-    const Frame frame = read_vtu(results.frame_path(step));
+    const Frame frame = results.frame(step);
     const Look look{
         .colors = body_colors(scene), .planes = scene.planes, .up = up_of(scene), .radii = body_radii(scene)};
     const Camera camera({&frame, 1}, {}, look.up, size.width, size.height);

@@ -301,7 +301,7 @@ void point_at_failure(const StepRecord& failed, const ResultFolder& results, Pac
     const std::vector<int> steps = results.frame_steps();
     if (failed.limiting_vertices.empty() || steps.empty())
         return;
-    const Positions x = read_vtu(results.frame_path(steps.back())).mesh.vertices;
+    const Positions x = results.frame(steps.back()).mesh.vertices;
     PlaybackMark mark{.label = fmt::format("what limited step {}", failed.step)};
     Vec3 low = Vec3::Constant(INFINITY), high = Vec3::Constant(-INFINITY);
     for (const int v : failed.limiting_vertices) {

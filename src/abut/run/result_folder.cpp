@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* frame_pattern = "frame_{:08d}.vtu";
+constexpr const char *frame_pattern = "frame_{:08d}.vtu", *pieces_pattern = "frame_{:08d}.pvtu",
+                     *piece_folder_pattern = "frame_{:08d}";
 
 /// Runs a file system operation and turns its failure into an error that names the path.
 template <typename Operation>
@@ -33,14 +34,20 @@ void attempt(const fs::path& path, const char* what, Operation&& operation)
         throw InputOutput(fmt::format("{}: cannot {}: {}", path.string(), what, error.message()));
 }
 
+/// The step of a file or folder, by a name of this pattern.
+std::optional<int> step_of(const std::string& name, const char* pattern)
+{
+    int step = 0;
+    const bool is_one =
+        std::sscanf(name.c_str(), "frame_%8d", &step) == 1 && name == fmt::format(fmt::runtime(pattern), step);
+    return is_one ? std::optional(step) : std::nullopt;
+}
+
 /// The step of a frame, by the name of its file.
 std::optional<int> step_of(const std::string& name)
 {
-    int step = 0;
-    char end = 0;
-    const bool is_frame = std::sscanf(name.c_str(), "frame_%8d.vt%c", &step, &end) == 2 && end == 'u' &&
-                          name == fmt::format(frame_pattern, step);
-    return is_frame ? std::optional(step) : std::nullopt;
+    const std::optional<int> step = step_of(name, frame_pattern);
+    return step ? step : step_of(name, pieces_pattern);
 }
 
 nlohmann::json json_of(const std::variant<double, std::string>& value)
@@ -136,12 +143,36 @@ fs::path ResultFolder::frame_path(int step) const { return path_of_frame(folder_
 
 fs::path ResultFolder::path_of_frame(const fs::path& folder, int step)
 {
-    return folder / "frames" / fmt::format(frame_pattern, step);
+    fs::path pieces = path_of_pieces(folder, step);
+    std::error_code ignored;
+    return fs::exists(pieces, ignored) ? pieces : folder / "frames" / fmt::format(frame_pattern, step);
 }
 
-void ResultFolder::write_frame(const Frame& frame, const std::vector<CellField>& cell_fields)
+fs::path ResultFolder::path_of_pieces(const fs::path& folder, int step)
 {
-    write_vtu(frame_path(frame.step), frame, cell_fields);
+    return folder / "frames" / fmt::format(pieces_pattern, step);
+}
+
+Frame ResultFolder::frame(int step) const { return read_frame(frame_path(step)); }
+
+void ResultFolder::write_frame(const Frame& frame, const std::vector<CellField>& cell_fields, int pieces)
+{
+    if (pieces > 0)
+        write_pvtu(path_of_pieces(folder_, frame.step), frame, cell_fields, pieces);
+    else
+        write_vtu(folder_ / "frames" / fmt::format(frame_pattern, frame.step), frame, cell_fields);
+    add_to_index(frame);
+}
+
+void ResultFolder::write_frame_index(
+    const Frame& frame, const std::vector<CellField>& cell_fields, std::span<const PieceEntry> entries)
+{
+    write_pvtu_index(path_of_pieces(folder_, frame.step), frame, cell_fields, entries);
+    add_to_index(frame);
+}
+
+void ResultFolder::add_to_index(const Frame& frame)
+{
     index_.emplace_back(frame.step, frame.time);
     if (index_.size() - num_indexed_ >= 1 + index_.size() / 32)
         write_index();
@@ -205,6 +236,7 @@ std::vector<int> ResultFolder::frame_steps_of(const fs::path& folder)
         if (const std::optional<int> step = step_of(entry->path().filename().string()))
             steps.push_back(*step);
     std::sort(steps.begin(), steps.end());
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
     return steps;
 }
 
@@ -246,22 +278,45 @@ std::vector<std::string> ResultFolder::for_each_record(const std::function<void(
     return for_each_line([&](const std::string&, StepRecord&& record) { visit(std::move(record)); });
 }
 
+void ResultFolder::remove_frame(int step) const
+{
+    const fs::path index = path_of_pieces(folder_, step);
+    for (const fs::path& path : {index, folder_of_pieces(index), folder_ / "frames" / fmt::format(frame_pattern, step)})
+        attempt(path, "remove it", [&](std::error_code& e) { fs::remove_all(path, e); });
+}
+
+void ResultFolder::remove_loose_pieces() const
+{
+    std::vector<fs::path> loose;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder_ / "frames", error), end; !error && entry != end; entry.increment(error)) {
+        const std::optional<int> step = step_of(entry->path().filename().string(), piece_folder_pattern);
+        if (std::error_code ignored; step && !fs::exists(path_of_pieces(folder_, *step), ignored))
+            loose.push_back(entry->path());
+    }
+    for (const fs::path& path : loose)
+        attempt(path, "remove it", [&](std::error_code& e) { fs::remove_all(path, e); });
+}
+
 ResultFolder::Recovery ResultFolder::recover()
 {
     std::vector<int> steps = frame_steps();
     Recovery recovery;
     std::optional<Frame>& last = recovery.frame;
+    std::vector<int> damaged;
     for (; !steps.empty() && !last; steps.pop_back()) {
-        const fs::path path = frame_path(steps.back());
         try {
-            last = read_vtu(path);
+            last = frame(steps.back());
         } catch (const InvalidInput& error) {
             recovery.damaged.emplace_back(error.what());
-            attempt(path, "remove it", [&](std::error_code& e) { fs::remove(path, e); });
+            damaged.push_back(steps.back());
         }
     }
     if (!last)
         return recovery;
+    for (const int step : damaged)
+        remove_frame(step);
+    remove_loose_pieces();
     std::string kept;
     std::map<int, double> times{{0, 0.0}};
     recovery.passed_over = for_each_line([&](const std::string& line, StepRecord&& record) {
@@ -273,7 +328,7 @@ ResultFolder::Recovery ResultFolder::recover()
     index_.clear();
     for (const int step : steps) {
         const auto known = times.find(step);
-        index_.emplace_back(step, known != times.end() ? known->second : read_vtu(frame_path(step)).time);
+        index_.emplace_back(step, known != times.end() ? known->second : frame(step).time);
     }
     index_.emplace_back(last->step, last->time);
     write_index();

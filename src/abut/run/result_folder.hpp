@@ -6,7 +6,9 @@
 //   warnings.json     what of the scene is most likely not meant, where there is such a thing
 //   meshes/           copies of the meshes that the scene names
 //   meshes.json       fingerprints of the objects, by which a changed mesh is noticed
-//   frames/*.vtu      one file per frame; each is also a checkpoint
+//   frames/*.vtu      one file per frame; each is also a checkpoint. Or, in pieces: frames/*.pvtu, and a folder with
+//   the
+//                     pieces of each (io/pvtu.hpp)
 //   result.pvd        the frames in order, for ParaView
 //   stats.jsonl       one line per step (step_record.hpp)
 //   stress/           where they were asked for: frames with stress and strain, and stress.pvd (stress_frames.hpp)
@@ -14,7 +16,7 @@
 //   repro/            after a failure: the scene, its meshes and the state before the failing step, as results that
 //                     `abut resume` continues
 
-#include "abut/io/vtu.hpp"
+#include "abut/io/pvtu.hpp"
 #include "abut/run/folder_lock.hpp"
 #include "abut/run/step_record.hpp"
 #include "abut/sim/simulation.hpp"
@@ -56,7 +58,11 @@ public:
     void write_scene(
         const nlohmann::json& scene, const std::vector<Choice>& choices,
         const std::vector<std::string>& warnings) const;
-    void write_frame(const Frame& frame, const std::vector<CellField>& cell_fields = {});
+    /// In `pieces` pieces; 0: in one .vtu file.
+    void write_frame(const Frame& frame, const std::vector<CellField>& cell_fields = {}, int pieces = 0);
+    /// Ends a frame whose pieces other processes wrote by write_piece() for path_of_pieces(folder(), step).
+    void write_frame_index(
+        const Frame& frame, const std::vector<CellField>& cell_fields, std::span<const PieceEntry> entries);
     /// Brings result.pvd up to date. write_frame() does so only now and then, since the file grows with the number of
     /// frames.
     void finish();
@@ -66,16 +72,21 @@ public:
 
     /// Steps of the frames there are, rising.
     [[nodiscard]] std::vector<int> frame_steps() const;
+    [[nodiscard]] Frame frame(int step) const;
+    /// Of the frame that is there, a .pvtu or a .vtu file; of a .vtu file where none is.
     [[nodiscard]] std::filesystem::path frame_path(int step) const;
     /// The same of any folder, for those who only look.
     [[nodiscard]] static std::vector<int> frame_steps_of(const std::filesystem::path& folder);
     [[nodiscard]] static std::filesystem::path path_of_frame(const std::filesystem::path& folder, int step);
+    /// Where the index of a frame in pieces is, or would be.
+    [[nodiscard]] static std::filesystem::path path_of_pieces(const std::filesystem::path& folder, int step);
     /// Steps of the frames that result.pvd lists, in its order.
     [[nodiscard]] std::vector<int> indexed_steps() const;
-    /// The last frame that is whole; frames after it are removed, and so are the statistics of later steps.
+    /// The last frame that is whole; frames after it are removed, and so are the statistics of later steps and pieces
+    /// without an index. Nothing is removed where no frame is whole.
     struct Recovery {
         std::optional<Frame> frame;           ///< nothing where none is whole
-        std::vector<std::string> damaged;     ///< what is wrong with each frame that was removed
+        std::vector<std::string> damaged;     ///< what is wrong with each frame that is not whole
         std::vector<std::string> passed_over; ///< as for_each_record()
     };
     [[nodiscard]] Recovery recover();
@@ -86,6 +97,9 @@ public:
 private:
     explicit ResultFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
     void write_index();
+    void add_to_index(const Frame& frame);
+    void remove_frame(int step) const;
+    void remove_loose_pieces() const; ///< of frames that were being written when a run was killed
     using VisitLine = std::function<void(const std::string& line, StepRecord&& record)>;
     [[nodiscard]] std::vector<std::string> for_each_line(const VisitLine& visit) const;
 

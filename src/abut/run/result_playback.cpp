@@ -63,7 +63,7 @@ std::unique_ptr<const Model> model_of(const ResultFolder& results, const Scene& 
 std::optional<Frame> read_whole(const ResultFolder& results, int step)
 {
     try {
-        return read_vtu(results.frame_path(step));
+        return results.frame(step);
     } catch (const Error&) {
         return std::nullopt;
     }

@@ -60,7 +60,7 @@ void write_frame(Simulation& simulation, const StepReport& report, ResultFolder&
 {
     Frame frame = make_frame(simulation);
     frame.arrows = report.arrows;
-    results.write_frame(frame, frame_fields(simulation));
+    results.write_frame(frame, frame_fields(simulation), simulation.scene().frame_pieces);
     observer.after_frame(frame);
 }
 
@@ -107,7 +107,7 @@ ResultFolder start_results(
     ResultFolder results = ResultFolder::create(folder, options);
     write_fingerprints(results, simulation);
     results.write_scene(scene, simulation.choices(), simulation.warnings());
-    results.write_frame(make_frame(simulation), frame_fields(simulation));
+    results.write_frame(make_frame(simulation), frame_fields(simulation), simulation.scene().frame_pieces);
     keep_meshes(results, simulation.scene());
     return results;
 }
@@ -140,7 +140,7 @@ Simulation resume_results(ResultFolder& results, const Warn& warn)
     for (const std::string& line : recovery.passed_over)
         warn(line);
     for (const std::string& damage : recovery.damaged)
-        warn(damage + ". The frame was removed.");
+        warn(damage + (recovery.frame ? ". The frame was removed." : ""));
     if (!recovery.frame)
         reject("{}: no frame to continue from; run the scene again with --force", results.folder().string());
     if (!recovery.damaged.empty())

@@ -43,15 +43,16 @@ fs::path write_stress_frames(const ResultFolder& results, const std::vector<int>
     std::vector<TimedFile> files;
     for (const int step : steps) {
         const fs::path source = results.frame_path(step);
-        const Frame frame = read_vtu(source);
+        const Frame frame = read_frame(source);
         if (frame.mesh.vertices.rows() != model->num_vertices() || frame.mesh.vertices.cols() != model->dim())
             reject("{}: its vertices are not those of the scene", source.string());
         const CellStresses stresses = cell_stresses(*model, frame.mesh.vertices, frame.history);
         if (static_cast<Eigen::Index>(stresses.tets.size()) != frame.mesh.tets.rows() ||
             static_cast<Eigen::Index>(stresses.faces.size()) != frame.mesh.faces.rows())
             reject("{}: its elements are not those of the scene", source.string());
-        write_vtu(folder / source.filename(), frame, fields_of(stresses, frame.mesh));
-        files.push_back({frame.time, "stress/" + source.filename().string()});
+        const std::string name = source.stem().string() + ".vtu";
+        write_vtu(folder / name, frame, fields_of(stresses, frame.mesh));
+        files.push_back({frame.time, "stress/" + name});
     }
     fs::path index = results.folder() / "stress.pvd";
     write_pvd(index, files);

@@ -69,7 +69,7 @@ ResultsVerification verify_results(const ResultFolder& results, const std::funct
         .missing = missing_frames(promised, frames, simulation.scene().frame_every),
         .passed_over = std::move(promised.passed_over)};
     for (const int step : frames) {
-        const Frame frame = read_vtu(results.frame_path(step));
+        const Frame frame = results.frame(step);
         if (frame.step != step)
             reject("{}: it holds step {}; give it its name back", results.frame_path(step).string(), frame.step);
         simulation.set_state(state_of(frame));

@@ -345,6 +345,7 @@ struct Scene {
     SceneSolver solver;
     Verify verify = Verify::frame;
     int frame_every = 1;          ///< steps per frame, >= 1
+    int frame_pieces = 0;         ///< files per frame with an index beside them, >= 0; 0: one file
     double report_megabytes = 40; ///< of the frames that the report plays, about, >= 0 [MB]
 
     /// Is the state after this step kept, by the rhythm of frames?

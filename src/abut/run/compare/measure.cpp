@@ -78,7 +78,7 @@ std::optional<Frame> frame_of(CompareRow& row, const CompareFolder& folder, doub
     if (!fs::exists(path, ignored))
         return {};
     try {
-        return read_vtu(path);
+        return read_frame(path);
     } catch (const Error& error) {
         row.is_good = false;
         row.message = error.what();
