@@ -73,8 +73,9 @@ ExitCode compare(const CompareArguments& arguments)
     options.at = times_of(arguments.at);
     options.has_reference = !arguments.no_reference;
     options.scene_name = arguments.scene.string();
-    const ComparePlan plan =
-        make_plan(read_scene_source(arguments.scene, arguments.settings), read_variants(arguments.variants), options);
+    const ComparePlan plan = make_plan(
+        read_scene_source(arguments.scene, arguments.settings), read_variants(arguments.variants, arguments.settings),
+        options);
     const CompareFolder folder(arguments.output, plan, arguments.force);
     CompareDisplay display(!arguments.quiet && !arguments.json);
     if (!run_all(plan, folder, {"/proc/self/exe", "run"}, display)) {

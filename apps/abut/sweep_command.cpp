@@ -102,7 +102,7 @@ SweepPlan plan_of(const SweepArguments& arguments)
         static_cast<void>(observables_of(plan, arguments.scene));
         return plan;
     }
-    const Variants variants = read_variants(arguments.variants);
+    const Variants variants = read_variants(arguments.variants, arguments.settings);
     SweepOptions options;
     change_options(options, arguments, variants.list.size());
     SweepPlan plan = make_sweep_plan(
@@ -183,6 +183,11 @@ ExitCode sweep_job(const std::filesystem::path& folder, const std::string& job)
 void check_usage(const SweepArguments& arguments)
 {
     check_pairs("--set", arguments.settings);
+    if (std::error_code ignored;
+        !SweepFolder::is_one(arguments.scene) && std::filesystem::is_directory(arguments.scene, ignored))
+        reject(
+            "{}: no folder of a sweep, since it has no sweep.json; name one, or a scene with --vary or --table",
+            arguments.scene.string());
     if (!SweepFolder::is_one(arguments.scene))
         return check_usage(arguments.variants);
     if (!arguments.variants.empty() || !arguments.settings.empty() || !arguments.output.empty() || arguments.force)

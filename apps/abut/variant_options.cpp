@@ -2,6 +2,8 @@
 
 #include "outputs.hpp"
 
+#include "abut/base/error.hpp"
+
 #include <fmt/format.h>
 
 namespace abut {
@@ -41,7 +43,9 @@ void check_usage(const VariantArguments& arguments)
     check_pairs("--vary", arguments.vary);
 }
 
-Variants read_variants(const VariantArguments& arguments)
+namespace {
+
+Variants read(const VariantArguments& arguments)
 {
     if (!arguments.table.empty())
         return read_variants(arguments.table);
@@ -49,6 +53,20 @@ Variants read_variants(const VariantArguments& arguments)
     for (const std::string& text : arguments.vary)
         varied.push_back(parse_varied_key(text));
     return all_combinations(varied);
+}
+
+} // namespace
+
+Variants read_variants(const VariantArguments& arguments, const std::vector<std::string>& settings)
+{
+    Variants variants = read(arguments);
+    if (!arguments.table.empty())
+        return variants; // where a cell is empty, the setting counts
+    for (const std::string& setting : settings)
+        for (const std::string& key : variants.keys)
+            if (setting.starts_with(key + "="))
+                reject("--set {}: {} varies, so that this has no effect; leave one of both out", setting, key);
+    return variants;
 }
 
 } // namespace abut

@@ -17,7 +17,8 @@ struct VariantArguments {
 void add_variant_options(CLI::App& command, VariantArguments& arguments);
 /// Bad usage, before anything is read.
 void check_usage(const VariantArguments& arguments);
-[[nodiscard]] Variants read_variants(const VariantArguments& arguments);
+/// Rejects settings of keys that vary, which would be without effect.
+[[nodiscard]] Variants read_variants(const VariantArguments& arguments, const std::vector<std::string>& settings);
 
 /// An option that may come more than once, with one value each time.
 void add_repeated(

@@ -38,7 +38,14 @@ def varied(vary):
         raise _abut.InvalidInput("vary: expected a dict of keys and their values, or a list of dicts")
     if is_table:
         return [], _rows_as_csv(vary)
-    return [(key, [_text(value) for value in values]) for key, values in vary.items()], None
+    return [(key, [_text(value) for value in _values(key, values)]) for key, values in vary.items()], None
+
+
+def _values(key, values):
+    """Several values; a text is one, though it can be looped over."""
+    if isinstance(values, (str, bytes, dict)) or not hasattr(values, "__iter__"):
+        raise _abut.InvalidInput(f"vary: {key}: expected a list of values, got {values!r}; write [{values!r}]")
+    return values
 
 
 def _parsed(text):

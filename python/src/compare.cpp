@@ -30,7 +30,7 @@ std::string compare(
     CompareSignals observer;
     const std::optional<std::string> text = without_gil([&]() -> std::optional<std::string> {
         const ComparePlan plan = make_plan(*source, varied.variants(), options);
-        const CompareFolder folder(path, plan, force);
+        const CompareFolder folder(path, plan, force, {.output = "output", .force = "force=True"});
         if (!run_all(plan, folder, command, observer))
             return {};
         const Comparison comparison = measure(plan, folder);

@@ -44,7 +44,8 @@ std::string sweep(
         if (options.group == 0)
             options.group = usual_group(variants.list.size(), wish.launch.jobs > 0 ? wish.launch.jobs : num_cores());
         const SweepPlan plan = make_sweep_plan(*source, variants, options, "scene", files);
-        const FolderLock lock = lay_out(folder, plan, wish.job_command, wish.force);
+        const FolderLock lock =
+            lay_out(folder, plan, wish.job_command, wish.force, {.output = "output", .force = "force=True"});
         const SweepEnd end = wish.dry_run ? SweepEnd() : run_sweep(plan, folder, wish.launch, observer);
         const SweepResults results = gather(plan, folder);
         const Table table = table_of(results);

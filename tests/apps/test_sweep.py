@@ -11,6 +11,7 @@ import subprocess
 import time
 
 import pytest
+import slurm_stand_in
 
 PROGRAM = os.environ["ABUT_PROGRAM"]
 SCENE = {"format": 1, "name": "tiny", "planes": [{"point": [0, 0, 0], "normal": [0, 1, 0]}],
@@ -114,6 +115,7 @@ def test_a_value_that_cannot_be_right_is_refused(scene, tmp_path, vary, says):
 @pytest.mark.parametrize("text, says", [
     ("", "a row of keys"), ("time.dt\n", "a row of keys"), ("time.dt\n0.01\n0.01\n", "the same as line 2"),
     ("time.dt\n0.01\n1e-2\n", "points 1 and 2 are the same"), ("time.dt,time.dt\n1,2\n", "comes twice"),
+    ("time.dt;name\n0.01;a\n", "separated by commas"), ("time.dt\tname\n0.01\ta\n", "separated by commas"),
     ("time.dt\n0.01,2\n", "2 cells"), ("time.dt\n\"0.01\n", "do not end"), ("a=b\n1\n", "is no key")])
 def test_a_table_that_cannot_be_right_is_refused(scene, tmp_path, text, says):
     table = tmp_path / "runs.csv"
@@ -137,6 +139,20 @@ def test_an_observable_that_cannot_be_right_is_refused(scene, tmp_path, collect,
                                      ["--vary", "a=1", "--set", "b"]])
 def test_wrong_options_are_bad_usage(scene, tmp_path, options):
     assert sweep(scene, tmp_path / "out", *options).returncode == 2
+
+
+def test_a_setting_of_a_key_that_varies_is_refused(scene, tmp_path):
+    result = sweep(scene, tmp_path / "out", "--vary", "time.dt=0.01,0.02", "--set", "time.dt=0.03")
+    assert result.returncode == 3 and "time.dt varies" in result.stderr and not (tmp_path / "out").exists(), result.stderr
+    # In a table it counts where a cell is empty.
+    table = tmp_path / "runs.csv"
+    table.write_text("time.dt,time.steps\n0.01,1\n,2\n")
+    assert sweep(scene, tmp_path / "out", "--table", table, "--set", "time.dt=0.03", "--dry-run").returncode == 0
+
+
+def test_a_folder_that_is_no_sweep_is_told_from_a_scene(tmp_path):
+    result = sweep(tmp_path, None)
+    assert result.returncode == 3 and "no folder of a sweep" in result.stderr, result.stderr
 
 
 def test_another_sweep_in_the_folder_is_refused_and_replaced_by_force(scene, tmp_path):
@@ -294,6 +310,7 @@ def run_with_kills(scene, out, options, kills, seed, most_points):
     """Kills the same sweep at random moments, then lets it end. Returns how many points had ended at each kill."""
     rng = random.Random(seed)
     done = [0]
+    ended = {}  # when each point ended
     for _ in range(kills):
         process = subprocess.Popen(command(scene, out, *options), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         target = done[-1] + rng.randrange(most_points + 1)
@@ -301,8 +318,11 @@ def run_with_kills(scene, out, options, kills, seed, most_points):
         time.sleep(rng.uniform(0, 0.4))
         kill_tree(process, rng.choice(["driver", "driver", "group", "snakemake", "interrupt"]))
         done.append(len(list(out.glob("points/*/report.json"))))
+        ended |= {path: path.stat().st_mtime_ns for path in out.glob("points/*/report.json")
+                  if path not in ended and json.loads(path.read_text())["good"]}
     result = sweep(scene, out, *options)
     assert result.returncode == 0, result.stderr
+    assert all(path.stat().st_mtime_ns == time for path, time in ended.items()), "no point was run again"
     assert not list(out.glob("*.tmp-*"))
     return done
 
@@ -416,46 +436,11 @@ def test_a_full_disk_is_an_error_and_the_sweep_can_be_continued(scene, tmp_path)
 # --- clusters ---
 
 
-SBATCH = """#!{python}
-# A stand-in for Slurm: runs scripts in the background, and keeps their states.
-import os, pathlib, subprocess, sys
-state = pathlib.Path({state!r})
-options = [word for word in sys.argv[1:] if word.startswith("--")]
-words = [word for word in sys.argv[1:] if not word.startswith("--")]
-assert "--parsable" in options or not any("abut-sweep" in word for word in options), options
-number = len(list(state.glob("*.options"))) + 1
-(state / f"{{number}}.options").write_text(" ".join(options))
-log = [option.split("=", 1)[1].replace("%j", str(number)) for option in options if option.startswith("--output=")]
-with open(log[0] if log else state / f"{{number}}.log", "w") as file:
-    code = f"import subprocess,pathlib;c=subprocess.run(['/bin/sh',{{words[0]!r}}]).returncode;pathlib.Path({{str(state)!r}}+'/{{number}}.state').write_text('COMPLETED' if c == 0 else 'FAILED')"
-    job = subprocess.Popen([sys.executable, "-c", code], stdout=file, stderr=file, stdin=subprocess.DEVNULL, start_new_session=True)
-    (state / f"{{number}}.pid").write_text(str(job.pid))
-print(number)
-"""
-SACCT = """#!{python}
-import pathlib, sys
-state = pathlib.Path({state!r}) / (sys.argv[sys.argv.index("-j") + 1] + ".state")
-print(state.read_text() if state.exists() else "RUNNING")
-"""
-SCANCEL = """#!{python}
-import os, pathlib, signal, sys
-for number in sys.argv[1:]:
-    with open(pathlib.Path({state!r}) / "cancelled", "a") as file:
-        file.write(number + "\\n")
-    os.killpg(int((pathlib.Path({state!r}) / (number + ".pid")).read_text()), signal.SIGTERM)
-"""
-
-
 @pytest.fixture
 def slurm(tmp_path):
     """A PATH with a stand-in for Slurm, and the folder of its states."""
-    state, programs = tmp_path / "state", tmp_path / "programs"
-    state.mkdir()
-    programs.mkdir()
-    for name, text in (("sbatch", SBATCH), ("sacct", SACCT), ("scancel", SCANCEL)):
-        (programs / name).write_text(text.format(python="/usr/bin/python3", state=str(state)))
-        (programs / name).chmod(0o755)
-    return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "ABUT": PROGRAM}, state
+    environment, state = slurm_stand_in.install(tmp_path)
+    return {**environment, "ABUT": PROGRAM}, state
 
 
 @needs_snakemake
@@ -479,7 +464,7 @@ def test_the_script_for_sbatch_runs_the_sweep_as_a_job_of_its_own(scene, tmp_pat
     assert sweep(scene, out, "--vary", "name=a,b", "--group", 1, "--dry-run").returncode == 0
     subprocess.run(["sbatch", "slurm/submit.sh"], cwd=out, env=environment, check=True, capture_output=True)
     wait_until(lambda: (state / "1.state").exists())
-    assert (state / "1.state").read_text() == "COMPLETED", (state / "1.log").read_text()
+    assert (state / "1.state").read_text() == "COMPLETED", (out / "slurm-1.out").read_text()
     assert [row["verdict"] for row in rows(out)] == ["good"] * 2 and len(list(state.glob("*.options"))) >= 2
 
 

@@ -43,7 +43,7 @@ def test_the_table_is_a_dict_of_arrays_and_a_second_call_runs_nothing(tmp_path):
 def test_a_dry_run_lays_out(tmp_path):
     table = abut.sweep(abut.Scene.from_json(SCENE), {"time.dt": [0.01, 0.005]}, output=tmp_path / "out", dry_run=True)
     assert table["verdict"] == ["not_run", "not_run"] and (tmp_path / "out" / "Snakefile").exists()
-    with pytest.raises(abut.InvalidInput, match="another sweep"):
+    with pytest.raises(abut.InvalidInput, match="choose another with output, or replace it with force=True"):
         abut.sweep(abut.Scene.from_json(SCENE), {"time.dt": [0.01, 0.002]}, output=tmp_path / "out", dry_run=True)
 
 
@@ -54,7 +54,7 @@ def test_without_snakemake_the_error_says_how_to_install_it(tmp_path, monkeypatc
 
 
 @pytest.mark.parametrize("vary, options", [
-    ({}, {}), ([], {}), ([1], {}), ({"contact.modl": ["ipc"]}, {}), ({"time.dt": []}, {}), ({"name": ["a/b"]}, {}),
+    ({}, {}), ([], {}), ([1], {}), ({"time.steps": 3}, {}), ({"name": "abc"}, {}), ({"name": {"a": 1}}, {}), ({"contact.modl": ["ipc"]}, {}), ({"time.dt": []}, {}), ({"name": ["a/b"]}, {}),
     ({"time.dt": [0.01, 0.01]}, {}), ({"time.dt": [0.01]}, {"collect": ["max(nothing)"]}), ({"time.dt": [0.01]}, {"jobs": -1}),
     ({"time.dt": [0.01]}, {"threads": 0}), ({"time.dt": [0.01]}, {"collect": "max(contacts)"}),
     ({"time.dt": [0.01]}, {"time_limit": float("nan")})])
@@ -62,3 +62,8 @@ def test_what_cannot_be_right_is_refused(tmp_path, vary, options):
     with pytest.raises(abut.InvalidInput):
         abut.sweep(abut.Scene.from_json(SCENE), vary, output=tmp_path / "out", **options)
     assert not (tmp_path / "out").exists()
+
+
+def test_an_output_without_a_name_is_refused():
+    with pytest.raises(abut.InvalidInput, match="empty name"):
+        abut.sweep(abut.Scene.from_json(SCENE), {"time.dt": [0.01]}, output="")

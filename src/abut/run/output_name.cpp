@@ -12,6 +12,8 @@ void check_output_name(const std::filesystem::path& path)
     constexpr std::size_t longest_part = 255; // of a path on most file systems
     std::string shown = path.string();
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; };
+    if (shown.empty())
+        reject("the output has an empty name; give it one");
     if (std::any_of(shown.begin(), shown.end(), is_control)) {
         std::replace_if(shown.begin(), shown.end(), is_control, '?');
         reject("the output '{}' has control characters in its name, shown as '?'; choose another name", shown);

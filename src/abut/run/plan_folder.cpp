@@ -29,25 +29,28 @@ bool is_as_empty(const fs::path& folder, const PlanFolderKind& kind)
 }
 
 /// Throws where the folder is not one of this kind. True where it has a plan.
-bool has_plan(const fs::path& folder, const PlanFolderKind& kind)
+bool has_plan(const fs::path& folder, const PlanFolderKind& kind, const PlanWords& words)
 {
     std::error_code ignored;
     if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
-        reject("{}: it exists and is no folder; choose another name with -o", folder.string());
+        reject("{}: it exists and is no folder; choose another name with {}", folder.string(), words.output);
     if (fs::exists(folder / kind.plan_name, ignored))
         return true;
     if (fs::is_directory(folder, ignored) && !is_as_empty(folder, kind))
-        reject("{}: it holds something else than a {}; choose another folder with -o", folder.string(), kind.what);
+        reject(
+            "{}: it holds something else than a {}; choose another folder with {}", folder.string(), kind.what,
+            words.output);
     return false;
 }
 
-[[noreturn]] void
-reject_other(const fs::path& folder, const PlanFolderKind& kind, const std::vector<std::string>& differences)
+[[noreturn]] void reject_other(
+    const fs::path& folder, const PlanFolderKind& kind, const std::vector<std::string>& differences,
+    const PlanWords& words)
 {
     constexpr std::size_t most_shown = 10;
     std::string text = fmt::format(
-        "{}: the folder holds another {}; choose another with -o, or replace it with --force. What differs:",
-        folder.string(), kind.what);
+        "{}: the folder holds another {}; choose another with {}, or replace it with {}. What differs:",
+        folder.string(), kind.what, words.output, words.force);
     for (std::size_t k = 0; k < std::min(most_shown, differences.size()); ++k)
         text += "\n  " + differences[k];
     if (differences.size() > most_shown)
@@ -59,22 +62,22 @@ reject_other(const fs::path& folder, const PlanFolderKind& kind, const std::vect
 
 FolderLock open_plan_folder(
     const fs::path& folder, const PlanFolderKind& kind, const json& plan, const std::vector<fs::path>& inputs,
-    bool force)
+    bool force, const PlanWords& words)
 {
     check_output_name(folder);
     for (const fs::path& input : inputs)
         if (is_inside(input, folder))
             reject(
-                "{}: the {} reads {}, which is in this folder; choose another with -o", folder.string(), kind.what,
-                absolute_name(input));
-    static_cast<void>(has_plan(folder, kind)); // before anything is written there
+                "{}: the {} reads {}, which is in this folder; choose another with {}", folder.string(), kind.what,
+                absolute_name(input), words.output);
+    static_cast<void>(has_plan(folder, kind, words)); // before anything is written there
     make_folder(folder);
     FolderLock lock(folder, fmt::format("another {}", kind.what).c_str());
     // Another process may have written its plan until it was locked.
-    const bool is_there = has_plan(folder, kind);
+    const bool is_there = has_plan(folder, kind, words);
     const auto differences = is_there ? plan_differences(read_plan(folder, kind), plan) : std::vector<std::string>();
     if (!differences.empty() && !force)
-        reject_other(folder, kind, differences);
+        reject_other(folder, kind, differences, words);
     if (is_there && force)
         for (const char* name : kind.names)
             remove_whole(folder / name);

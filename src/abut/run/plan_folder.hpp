@@ -11,6 +11,11 @@
 
 namespace abut {
 
+/// What the caller calls its options, for messages.
+struct PlanWords {
+    const char *output = "-o", *force = "--force";
+};
+
 /// What kind of folder it is.
 struct PlanFolderKind {
     const char* what;                   ///< "comparison"
@@ -23,7 +28,7 @@ struct PlanFolderKind {
 /// what differs, unless `force`; one that holds anything else; and one that holds any of the files that are read.
 [[nodiscard]] FolderLock open_plan_folder(
     const std::filesystem::path& folder, const PlanFolderKind& kind, const nlohmann::json& plan,
-    const std::vector<std::filesystem::path>& inputs, bool force);
+    const std::vector<std::filesystem::path>& inputs, bool force, const PlanWords& words = {});
 
 /// The plan in a folder. Rejects what is none.
 [[nodiscard]] nlohmann::json read_plan(const std::filesystem::path& folder, const PlanFolderKind& kind);

@@ -192,6 +192,11 @@ Variants parse_variants(std::string_view csv, const std::string& name)
     if (rows.size() - 1 > most_variants)
         reject("{}: {} rows, but at most {} variants can be run at once", name, rows.size() - 1, most_variants);
     Variants variants{std::move(rows[0].cells), {}};
+    constexpr std::string_view other_separators = ";\t";
+    if (variants.keys.size() == 1 && variants.keys[0].find_first_of(other_separators) != std::string::npos)
+        reject(
+            "{}:{}: cells are separated by commas, and there is none in '{}'; write the table anew with commas", name,
+            rows[0].line, variants.keys[0]);
     for (const std::string& key : variants.keys)
         if (key.empty() || key.find('=') != std::string::npos)
             reject(

@@ -22,10 +22,11 @@ constexpr PlanFolderKind comparison_kind{
 
 } // namespace
 
-CompareFolder::CompareFolder(const fs::path& folder, const ComparePlan& plan, bool force) : folder_(folder)
+CompareFolder::CompareFolder(const fs::path& folder, const ComparePlan& plan, bool force, const PlanWords& words)
+    : folder_(folder)
 {
     const json wanted = plan_to_json(plan);
-    lock_ = open_plan_folder(folder, comparison_kind, wanted, plan.files, force);
+    lock_ = open_plan_folder(folder, comparison_kind, wanted, plan.files, force, words);
     write_file(scene_path(), wanted["scene"].dump(2) + "\n");
 }
 

@@ -10,7 +10,7 @@
 
 #include "abut/run/child_process.hpp"
 #include "abut/run/compare/plan.hpp"
-#include "abut/run/folder_lock.hpp"
+#include "abut/run/plan_folder.hpp"
 
 namespace abut {
 
@@ -18,7 +18,8 @@ class CompareFolder {
 public:
     /// A new folder, or one that holds the same comparison. Rejects one that holds another, naming what differs, unless
     /// `force`, and one that holds anything else.
-    CompareFolder(const std::filesystem::path& folder, const ComparePlan& plan, bool force);
+    CompareFolder(
+        const std::filesystem::path& folder, const ComparePlan& plan, bool force, const PlanWords& words = {});
 
     [[nodiscard]] const std::filesystem::path& path() const { return folder_; }
     [[nodiscard]] std::filesystem::path scene_path() const { return folder_ / "scene.json"; }

@@ -155,10 +155,11 @@ bool is_settled(const std::optional<PointReport>& report, const SweepOptions& op
            std::find(codes.begin(), codes.end(), report->child.exit_code) == codes.end();
 }
 
-FolderLock
-lay_out(const SweepFolder& folder, const SweepPlan& plan, const std::vector<std::string>& job_command, bool force)
+FolderLock lay_out(
+    const SweepFolder& folder, const SweepPlan& plan, const std::vector<std::string>& job_command, bool force,
+    const PlanWords& words)
 {
-    FolderLock lock = open_plan_folder(folder.path(), sweep_kind, sweep_to_json(plan), plan.inputs, force);
+    FolderLock lock = open_plan_folder(folder.path(), sweep_kind, sweep_to_json(plan), plan.inputs, force, words);
     remove_temporary(folder.path());
     keep_files(folder, plan);
     write_if_other(folder.scene_path(), plan.scene->dump(2) + "\n");

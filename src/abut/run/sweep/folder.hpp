@@ -10,8 +10,8 @@
 //   jobs/NUMBER.done         marks a job of which all points have results
 //   results.csv, .json, .html
 
-#include "abut/run/folder_lock.hpp"
 #include "abut/run/judged_run.hpp"
+#include "abut/run/plan_folder.hpp"
 #include "abut/run/sweep/plan.hpp"
 
 #include <cmath>
@@ -73,7 +73,8 @@ private:
 
 /// Makes the folder, or opens one of the same sweep, and brings all but the runs up to date: the plan, the scene, what
 /// Snakemake reads, markers. `job_command`: as snakefile_of(). Throws as open_plan_folder().
-[[nodiscard]] FolderLock
-lay_out(const SweepFolder& folder, const SweepPlan& plan, const std::vector<std::string>& job_command, bool force);
+[[nodiscard]] FolderLock lay_out(
+    const SweepFolder& folder, const SweepPlan& plan, const std::vector<std::string>& job_command, bool force,
+    const PlanWords& words = {});
 
 } // namespace abut
