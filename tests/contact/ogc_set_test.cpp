@@ -8,6 +8,7 @@
 #include "support/ogc_scenes.hpp"
 
 #include <map>
+#include <numbers>
 
 namespace abut::test::ogc_set_test {
 
@@ -186,6 +187,24 @@ TEST(OgcSet, AFlatSheetHasNoContactsWithItselfHoweverLargeTheRadius)
         NormalCollisions ipc;
         ipc.build(mesh, data.vertices, {.dhat = 0.5});
         EXPECT_GT(ipc.size(), 1000u);
+    }
+}
+
+// Eq. 17 offers edges no faces to mind, so that edges of one sheet that are skew meet nearly within it. No vertex does.
+TEST(OgcSet, ASaddleHasContactsWithItselfBetweenSkewEdgesAlone)
+{
+    const MeshData sheet = generate::plane_grid({.size = {1, 1}, .cells = {12, 12}});
+    const CollisionMesh mesh(sheet);
+    Positions X = mesh.rest_positions();
+    for (int v = 0; v < mesh.num_vertices(); ++v) {
+        const double angle = std::numbers::pi * X(v, 0), radius = X(v, 2);
+        X.row(v) << X(v, 0), radius * std::sin(angle), radius * std::cos(angle);
+    }
+    const double edge = 1.0 / 12;
+    for (const double r : {0.999 * edge, 4 * edge}) {
+        const NormalCollisions contacts = built(mesh, X, {.dhat = r});
+        EXPECT_GT(contacts.ee().size(), 100u);
+        EXPECT_EQ(contacts.size(), contacts.ee().size()) << "r = " << r;
     }
 }
 
