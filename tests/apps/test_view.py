@@ -658,3 +658,17 @@ def test_ten_thousand_requests_good_and_bad(results):
         # Bytes of the process's memory: caches are bounded.
         peak = int(re.search(r"VmHWM:\s+(\d+)", open(f"/proc/{server.process.pid}/status").read())[1])
         assert peak < 300_000
+
+
+def test_frames_in_pieces_are_shown_as_whole_ones_are(tmp_path):
+    shown = []
+    for pieces in (0, 3):
+        folder = tmp_path / str(pieces)
+        folder.mkdir()
+        out = run(folder, scene(output={"pieces": pieces}, time={"dt": 0.01, "steps": 3}))
+        assert len(list((out / "frames").glob("*.pvtu" if pieces else "*.vtu"))) == 4
+        with view(out) as client:
+            frames = client.manifest()["frames"]
+            shown.append([frames, client.get("topology")[1], *(client.get(f"chunk/{each['step']}")[1] for each in frames)])
+    assert len(shown[0][0]) == 4 and all(shown[0][1:])
+    assert shown[0] == shown[1]
