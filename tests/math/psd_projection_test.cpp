@@ -1,6 +1,7 @@
 // Projection of symmetric matrices to positive semidefinite, against Eigen's eigenvalues.
 
 #include "abut/math/psd_projection.hpp"
+#include "abut/math/psd_projection_any_order.hpp"
 
 #include "abut/base/random.hpp"
 
@@ -38,7 +39,40 @@ Projection projection()
             }};
 }
 
-void PrintTo(const Projection& projection, std::ostream* out) { *out << projection.n; }
+/// PsdProjectionAnyOrder for n x n matrices, as they come.
+Matrices project_any_order(const Matrices& matrices, Method method)
+{
+    Matrices projected = matrices;
+    PsdProjectionAnyOrder projection;
+    for (std::size_t begin = 0; begin < matrices.size(); begin += num_lanes) {
+        const std::size_t count = std::min<std::size_t>(num_lanes, matrices.size() - begin);
+        const int n = static_cast<int>(matrices[begin].rows());
+        projection.begin(n);
+        const auto for_each_entry = [&](auto&& visit) {
+            for (int j = 0; j < n; ++j)
+                for (int i = j; i < n; ++i)
+                    visit(i, j, projection.entry(i, j));
+        };
+        for_each_entry([&](int i, int j, Lanes& entry) {
+            for (std::size_t lane = 0; lane < num_lanes; ++lane)
+                entry[lane] = matrices[begin + (lane < count ? lane : 0)](i, j);
+        });
+        const std::array<bool, num_lanes> is_changed = projection.project(method);
+        for (std::size_t lane = 0; lane < count; ++lane)
+            if (is_changed[lane])
+                for_each_entry([&](int i, int j, const Lanes& entry) {
+                    projected[begin + lane](i, j) = projected[begin + lane](j, i) = entry[lane];
+                });
+    }
+    return projected;
+}
+
+Projection any_order(int n) { return {n, project_any_order}; }
+
+void PrintTo(const Projection& projection, std::ostream* out)
+{
+    *out << projection.n << (projection.project == project_any_order ? "ByQl" : "");
+}
 
 Matrix random_matrix(int n, RandomStream& random)
 {
@@ -189,7 +223,8 @@ TEST_P(PsdProjection, HandlesGradedMatrices)
             Eigen::VectorXd grade(n);
             for (int k = 0; k < n; ++k)
                 grade[k] = low * std::pow(high / low, double(k) / std::max(1, n - 1));
-            expect_projected(grade.asDiagonal() * random_symmetric(n, random) * grade.asDiagonal(), "graded");
+            const Matrix A = grade.asDiagonal() * random_symmetric(n, random) * grade.asDiagonal();
+            expect_projected((A + A.transpose()) / 2, "graded"); // symmetric to the bit
         }
 }
 
@@ -223,6 +258,29 @@ TEST_P(PsdProjection, InfinitiesAndNansComeToAnEndAndStayInTheirLane)
                 (projected[1] - by_eigen(sane, method)).cwiseAbs().maxCoeff(), tolerance * sane.cwiseAbs().maxCoeff());
         }
 }
+
+TEST(PsdProjectionAnyOrder, GivesAMatrixTheBitsThatItHasAlone)
+{
+    RandomStream random(5);
+    for (const int n : {1, 2, 3, 9, 21}) {
+        Matrices matrices;
+        for (int k = 0; k < 3 * num_lanes; ++k) // some are diagonal at once, some have one eigenvalue that is not 0
+            matrices.push_back(
+                k % 3 == 0   ? Matrix(Matrix::Identity(n, n) * (k - 4.0))
+                : k % 3 == 1 ? Matrix(-Matrix::Ones(n, n))
+                             : Matrix(std::pow(10., k) * random_symmetric(n, random)));
+        const Matrices together = project_any_order(matrices, Method::clamp);
+        for (std::size_t k = 0; k < matrices.size(); ++k)
+            EXPECT_EQ(together[k], project_any_order({matrices[k]}, Method::clamp)[0]) << n << ", " << k;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    AnyOrder, PsdProjection,
+    testing::Values(
+        any_order(1), any_order(2), any_order(3), any_order(4), any_order(5), any_order(9), any_order(12),
+        any_order(21), any_order(45)),
+    testing::PrintToStringParamName());
 
 INSTANTIATE_TEST_SUITE_P(
     Sizes, PsdProjection,

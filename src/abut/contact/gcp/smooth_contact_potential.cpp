@@ -40,76 +40,107 @@ public:
 
     void run(const TermOutput& out) const
     {
-        const PSDProjectionMethod projection = projection_of(out.hessian);
-        for_each_pair([&](std::size_t k, const gcp::PairInput& pair, Scratch& scratch) {
+        const bool projects = out.blocks != nullptr && projection_of(out.hessian) != PSDProjectionMethod::none;
+        const auto run_pair = [&](std::size_t k, const gcp::PairInput& pair, Scratch& scratch) {
+            const bool is_split = projects && Variant::projects_split_stencils && evaluate_split(k, pair, scratch);
+            if (is_split && out.values == nullptr && out.gradients == nullptr)
+                return;
             const auto stencil = collisions_.stencils()[k];
             const int n = static_cast<int>(stencil.size());
             gcp::PairEnergy<Variant, Dim>& energy = scratch.energy;
-            energy.evaluate(pair, points(stencil), n, out.order());
+            energy.evaluate(pair, points(stencil), n, is_split ? Order::gradient : out.order());
             check(energy.psi.energy, k);
             if (out.values != nullptr)
                 out.values[k] = energy.psi.energy;
             if (out.gradients != nullptr)
                 write_gradient(energy.psi, n, out.gradients + collisions_.stencils().offset(k) * Dim);
-            if (out.blocks != nullptr) {
-                double* const blocks = out.blocks + collisions_.stencils().block_offset(k) * Dim * Dim;
+            if (out.blocks != nullptr && !is_split) {
+                double* const blocks = blocks_of(k, out);
                 write_blocks(energy.psi, n, blocks);
-                if (projection != PSDProjectionMethod::none && !project_split(k, pair, scratch, out))
-                    scratch.projection.project(blocks, n, projection, pair.kind != PairKind::plane_vertex);
+                if (projects && !energy.psi.is_zero())
+                    scratch.projection.add(blocks, n, pair.kind != PairKind::plane_vertex);
+            }
+        };
+        for_each_pair(run_pair, [&](Scratch& scratch) {
+            if (!projects)
+                return;
+            scratch.projection.run(projection_of(out.hessian));
+            for (std::size_t s = 0; s < scratch.num_splits; ++s) {
+                const auto& [k, stencil] = scratch.splits[s];
+                stencil.merge_into(blocks_of(k, out), static_cast<int>(collisions_.stencils()[k].size()));
             }
         });
     }
 
     void normal_forces(Eigen::VectorXd& forces) const
     {
-        for_each_pair([&](std::size_t k, const gcp::PairInput& pair, Scratch& scratch) {
-            const auto stencil = collisions_.stencils()[k];
-            const int n = static_cast<int>(stencil.size());
-            gcp::PairEnergy<Variant, Dim>& energy = scratch.energy;
-            energy.evaluate(pair, points(stencil), n, Order::gradient, Variant::has_whole_gradient_as_force);
-            check(energy.psi.energy, k);
-            if (energy.psi.is_zero())
-                forces[k] = 0;
-            else if (Variant::has_whole_gradient_as_force) {
-                double squares = 0;
-                for (int i = 0; i < n; ++i)
-                    squares += energy.psi.gradient(i).squaredNorm();
-                forces[k] = energy.psi.energy * std::sqrt(squares);
-            } else {
-                // Of moving the first element as a whole: its own vectors do not change, r and the mollifiers do.
-                const Vector r = gcp::closest_vector<Dim>(pair.kind, points(stencil), pair.plane).normalized();
-                const double slope = (energy.psi.by_r() + energy.mollifiers_by_first).dot(r);
-                forces[k] = std::max(0.0, -energy.psi.energy * slope);
-            }
-        });
+        for_each_pair(
+            [&](std::size_t k, const gcp::PairInput& pair, Scratch& scratch) {
+                const auto stencil = collisions_.stencils()[k];
+                const int n = static_cast<int>(stencil.size());
+                gcp::PairEnergy<Variant, Dim>& energy = scratch.energy;
+                energy.evaluate(pair, points(stencil), n, Order::gradient, Variant::has_whole_gradient_as_force);
+                check(energy.psi.energy, k);
+                if (energy.psi.is_zero())
+                    forces[k] = 0;
+                else if (Variant::has_whole_gradient_as_force) {
+                    double squares = 0;
+                    for (int i = 0; i < n; ++i)
+                        squares += energy.psi.gradient(i).squaredNorm();
+                    forces[k] = energy.psi.energy * std::sqrt(squares);
+                } else {
+                    // Of moving the first element as a whole: its own vectors do not change, r and the mollifiers do.
+                    const Vector r = gcp::closest_vector<Dim>(pair.kind, points(stencil), pair.plane).normalized();
+                    const double slope = (energy.psi.by_r() + energy.mollifiers_by_first).dot(r);
+                    forces[k] = std::max(0.0, -energy.psi.energy * slope);
+                }
+            },
+            [](Scratch&) {});
     }
 
 private:
+    /// A pair whose Hessian is projected on the stencil of its elements each for itself.
+    struct SplitPair {
+        std::size_t number;
+        gcp::SplitStencil<Dim> stencil;
+    };
     struct Scratch {
         gcp::PairEnergy<Variant, Dim> energy;
-        gcp::StencilProjection<Dim> projection;
-        gcp::SplitStencil<Dim> split;
-        std::vector<int> rings[2];
+        gcp::StencilProjection<Dim> projection{};
+        std::vector<SplitPair> splits{};
+        std::size_t num_splits = 0; // in use: the others keep their memory
+        std::vector<int> rings[2]{};
     };
 
+    /// Calls visit(k, pair, scratch) for the pairs of a range.
     template <typename Visit>
-    void for_each_pair(Visit&& visit) const
+    void for_each_pair(std::size_t begin, std::size_t end, Scratch& scratch, Visit&& visit) const
     {
-        parallel_ranges(collisions_.size(), 256, [&](std::size_t begin, std::size_t end) {
-            Scratch scratch{gcp::PairEnergy<Variant, Dim>(params_), {}, {}, {}};
-            for (std::size_t k = begin; k < end; ++k) {
-                const SmoothCollision c = collisions_[k];
-                gcp::PairInput pair{
-                    .kind = c.kind,
-                    .dhat = c.dhat,
-                    .scale = stiffness_ * c.weight,
-                    .plane = c.kind == PairKind::plane_vertex ? &mesh_.planes()[c.elements[0]] : nullptr,
-                    .tests = collisions_.tests(k)};
-                if constexpr (!Variant::has_rest_measures)
-                    find_rings(c, scratch, pair);
-                visit(k, pair, scratch);
-            }
-        });
+        for (std::size_t k = begin; k < end; ++k) {
+            const SmoothCollision c = collisions_[k];
+            gcp::PairInput pair{
+                .kind = c.kind,
+                .dhat = c.dhat,
+                .scale = stiffness_ * c.weight,
+                .plane = c.kind == PairKind::plane_vertex ? &mesh_.planes()[c.elements[0]] : nullptr,
+                .tests = collisions_.tests(k)};
+            if constexpr (!Variant::has_rest_measures)
+                find_rings(c, scratch, pair);
+            visit(k, pair, scratch);
+        }
+    }
+
+    /// The same for all pairs; finish(scratch) comes after those of each range.
+    template <typename Visit, typename Finish>
+    void for_each_pair(Visit&& visit, Finish&& finish) const
+    {
+        // Long ranges leave fewer lanes of projections idle.
+        parallel_ranges(
+            collisions_.size(), collisions_.size() < 32768 ? 256 : 1024, [&](std::size_t begin, std::size_t end) {
+                Scratch scratch{gcp::PairEnergy<Variant, Dim>(params_)};
+                for_each_pair(begin, end, scratch, visit);
+                finish(scratch);
+            });
     }
 
     [[nodiscard]] auto points(std::span<const int> stencil) const
@@ -136,20 +167,29 @@ private:
         }
     }
 
-    /// The projection of a pair whose elements have vertices in common, where the variant does it so; false for others.
-    bool project_split(std::size_t k, gcp::PairInput pair, Scratch& scratch, const TermOutput& out) const
+    [[nodiscard]] double* blocks_of(std::size_t k, const TermOutput& out) const
     {
-        const auto stencil = collisions_.stencils()[k];
-        if (!Variant::projects_split_stencils || !scratch.split.split(pair, stencil))
+        return out.blocks + collisions_.stencils().block_offset(k) * Dim * Dim;
+    }
+
+    /// Notes the Hessian of a pair whose elements have vertices in common, on its split stencil, to be projected and
+    /// merged; false for others.
+    bool evaluate_split(std::size_t k, gcp::PairInput pair, Scratch& scratch) const
+    {
+        if (scratch.num_splits == scratch.splits.size())
+            scratch.splits.emplace_back();
+        auto& [number, split] = scratch.splits[scratch.num_splits];
+        if (!split.split(pair, collisions_.stencils()[k]))
             return false;
-        const std::span<const int> vertices = scratch.split.vertices();
+        number = k;
+        ++scratch.num_splits;
+        const std::span<const int> vertices = split.vertices();
         const int n = static_cast<int>(vertices.size());
         scratch.energy.evaluate(pair, points(vertices), n, Order::hessian);
-        double* const blocks = scratch.split.blocks();
+        check(scratch.energy.psi.energy, k);
+        double* const blocks = split.blocks();
         write_blocks(scratch.energy.psi, n, blocks);
-        scratch.projection.project(blocks, n, projection_of(out.hessian));
-        scratch.split.merge_into(
-            out.blocks + collisions_.stencils().block_offset(k) * Dim * Dim, static_cast<int>(stencil.size()));
+        scratch.projection.add(blocks, n);
         return true;
     }
 

@@ -26,6 +26,8 @@ public:
             ABUT_ASSERT(side < 2 && i < n);
             users_[i] |= 1 << side;
         });
+        if (std::find(users_.begin(), users_.end(), 3) == users_.end())
+            return false;
         vertices_.assign(stencil.begin(), stencil.end());
         points_.resize(n);
         copies_.resize(n);
@@ -37,8 +39,6 @@ public:
                 vertices_.push_back(stencil[i]);
                 points_.push_back(i);
             }
-        if (static_cast<int>(vertices_.size()) == n)
-            return false;
         // The copy is the first side's where the point is a vertex of the second element, else the second's.
         const auto number = [&](int side, int i) {
             const bool is_copied = second.has(i) ? side == 0 : side == 1;
