@@ -5,6 +5,7 @@
 // pairs with their listed tests. That the potential of sets that are built anew has the same gradient on both sides of
 // every change of the list is the matter of gcp_continuity_test.cpp.
 
+#include "abut/base/parallel.hpp"
 #include "abut/contact/gcp/pair_energy.hpp"
 #include "abut/contact/gcp/smooth_contact_potential.hpp"
 #include "support/collision_scenes.hpp"
@@ -120,6 +121,52 @@ void expect_vector_functions(std::uint64_t seed)
             return;
     }
 }
+
+/// That the slope has the function's value, and pulls vectors back as its Jacobian does.
+template <int Dim>
+void expect_slope(const gcp::VectorSlope<Dim>& slope, const gcp::VectorFunction<Dim>& function, RandomStream& random)
+{
+    EXPECT_LE((slope.value - function.value).norm(), 1e-15 * (1 + function.value.norm()));
+    for (int repeat = 0; repeat < 3; ++repeat) {
+        const Vec<Dim> g = random_points<Dim>(random);
+        Mat<Dim, 4> pulled = Mat<Dim, 4>::Zero(), expected = Mat<Dim, 4>::Zero();
+        slope.pull_back(g, [&](int i, const Vec<Dim>& by_point) { pulled.col(i) += by_point; });
+        for (int p = 0; p < function.count; ++p)
+            expected.col(function.points[p]) += function.jacobian[p].transpose() * g;
+        EXPECT_LE((pulled - expected).norm(), 1e-14 * (1 + expected.norm()) / (1e-3 + function.value.norm()));
+    }
+}
+
+template <int Dim>
+void expect_slopes(std::uint64_t seed)
+{
+    using F = gcp::VectorFunction<Dim>;
+    using S = gcp::VectorSlope<Dim>;
+    RandomStream random(seed);
+    for (int n = 0; n < 50; ++n) {
+        const Mat<Dim, 4> X = random_points<Dim, 4>(random);
+        const auto x = [&](int i) { return Vec<Dim>(X.col(i)); };
+        expect_slope<Dim>(S::difference(x, 2, 1), F::difference(x, 2, 1), random);
+        expect_slope<Dim>(S::variable(x(3), 3), F::variable(x(3), 3), random);
+        expect_slope<Dim>(S::perpendicular(x, 0, 2, 3), F::perpendicular(x, 0, 2, 3), random);
+        expect_slope<Dim>(S::bisector(x, 1, 3, 0), F::bisector(x, 1, 3, 0), random);
+        const auto of_closest = [&](const auto& closest) { expect_slope<Dim>(S::of(closest), F::of(closest), random); };
+        of_closest(point_point_closest<Dim>(x(0), x(1)));
+        of_closest(point_line_closest<Dim>(x(0), x(1), x(2)));
+        of_closest(plane_vertex_closest<Dim>(x(0), Plane{lifted(x(1)), lifted(Vec<Dim>(x(2).normalized()))}));
+        if constexpr (Dim == 2) {
+            expect_slope<2>(S::normal(x, 2, 1, -1), F::normal(x, 2, 1, -1), random);
+            expect_slope<2>(S::normal(x, 2, -1, 1), F::normal(x, 2, -1, 1), random);
+        } else {
+            expect_slope<3>(S::normal(x, 2, 0, 3), F::normal(x, 2, 0, 3), random);
+            of_closest(line_line_closest(x(0), x(1), x(2), x(3)));
+            of_closest(point_plane_closest(x(0), x(1), x(2), x(3)));
+        }
+    }
+}
+
+TEST(GcpVectorFunctions, SlopesPullBackAsJacobiansDoInThePlane) { expect_slopes<2>(3); }
+TEST(GcpVectorFunctions, SlopesPullBackAsJacobiansDoInSpace) { expect_slopes<3>(4); }
 
 TEST(GcpVectorFunctions, DerivativesMatchDifferencesInThePlane) { expect_vector_functions<2>(1); }
 TEST(GcpVectorFunctions, DerivativesMatchDifferencesInSpace) { expect_vector_functions<3>(2); }
@@ -400,6 +447,35 @@ TEST(GcpDerivatives, WithoutTheExteriorTestMatchDifferences)
          "ee open",   "ee closed",  "ee free",       "ee mollified", "ee across 0",   "ee across 1",   "fv open",
          "fv closed", "fv free",    "fv mollified",  "fv along 1",   "fv bisector 1", "pv open",       "pv closed",
          "pv free",   "pv along 1", "pv bisector 1", "normal force"});
+}
+
+TEST(GcpDerivatives, GradientsOfManyPairsAreSumsWithTheSameBitsForAnyNumberOfThreads)
+{
+    const MeshData data = layers_of_cloth(40, 0.05);
+    const CollisionMesh mesh(data);
+    const Positions& X = data.vertices;
+    SmoothContactParameters toolkit = SmoothContactParameters::toolkit(0.05);
+    toolkit.use_exterior_test = false;
+    for (const SmoothContactParameters& params : {SmoothContactParameters{.dhat = 0.05, .alpha_t = 0.9}, toolkit}) {
+        SmoothCollisions set;
+        set.build(mesh, X, params);
+        ASSERT_GT(set.size(), 8192u); // enough to be added up in parts
+        const SmoothContactPotential potential(params, 3);
+        const Positions forces = potential.forces(set, mesh, X);
+        Positions sum = Positions::Zero(X.rows(), 3);
+        for (std::size_t k = 0; k < set.size(); ++k)
+            for (std::size_t i = 0; i < set.stencils()[k].size(); ++i)
+                sum.row(set.stencils()[k][i]) -= forces.row(set.stencils().offset(k) + static_cast<Eigen::Index>(i));
+        set_num_threads(1);
+        const Vector gradient = potential.gradient(set, mesh, X);
+        const Vector flat = Eigen::Map<const Vector>(sum.data(), sum.size());
+        EXPECT_LE((flat - gradient).cwiseAbs().maxCoeff(), 1e-13 * forces.cwiseAbs().maxCoeff());
+        for (const int threads : {2, 3, 8}) {
+            set_num_threads(threads);
+            EXPECT_EQ(potential.gradient(set, mesh, X), gradient);
+        }
+        set_num_threads(0);
+    }
 }
 
 TEST(GcpDerivatives, AssembledGradientAndHessianAreTheSumsOfThePairs)

@@ -7,10 +7,11 @@
 //   grad E = E grad psi,   hess E = E (hess psi + grad psi grad psiT)
 //
 // Each factor depends on r and a vector or two; its gradient and Hessian are added where they belong. Only then
-// r = r(x) is put in, once for all factors.
+// r = r(x) is put in, once for all factors. Where the gradient is all that is asked for, vectors are VectorSlopes.
 
 #include "abut/base/assert.hpp"
 #include "abut/contact/gcp/vector_function.hpp"
+#include "abut/contact/gcp/vector_slope.hpp"
 #include "abut/contact/laws/law_term.hpp"
 #include "abut/math/local_term.hpp"
 
@@ -21,11 +22,14 @@
 
 namespace abut::gcp {
 
-/// log f, from f > 0.
-inline LawTerm logarithm(const LawTerm& f)
+/// Derivatives of log f, whose value nobody needs, from f > 0.
+struct LogSlopes {
+    double first, second;
+};
+inline LogSlopes logarithm(const LawTerm& f)
 {
     const double slope = f.first / f.value;
-    return {std::log(f.value), slope, f.second / f.value - slope * slope};
+    return {slope, f.second / f.value - slope * slope};
 }
 
 /// Derivatives of a factor's argument by a squared distance D and by q = |r|^2.
@@ -52,31 +56,34 @@ public:
             gradient_.assign((n + 1) * Dim, 0.0);
         if (order >= Order::hessian)
             hessian_.assign((n + 1) * (n + 1) * Dim * Dim, 0.0);
-        if (order >= Order::gradient)
-            inner_.assign((n + 1) * Dim, 0.0);
+        if (order >= Order::hessian)
+            inner_.resize((n + 1) * Dim);
         support_.clear();
     }
 
     [[nodiscard]] int r() const { return num_points_; } ///< the number of r among the points
     [[nodiscard]] bool is_zero() const { return !(energy > 0); }
+    [[nodiscard]] Order order() const { return order_; }
 
     /// A factor that is a function of |a|: given by its value and derivatives.
-    void multiply_by_length_law(const Function& a, const LawTerm& f)
+    template <typename Vectors>
+    void multiply_by_length_law(const Vectors& a, const LawTerm& f)
     {
         energy *= f.value;
         if (order_ == Order::value || is_zero())
             return;
-        const LawTerm psi = logarithm(f);
+        const LogSlopes psi = logarithm(f);
         const double length = a.value.norm();
         const Vector unit = a.value / length;
-        begin_inner();
+        begin_inner(psi);
         add_to_inner(a, unit);
-        if (order_ == Order::hessian) {
-            const Matrix H = (psi.first / length) * (Matrix::Identity() - unit * unit.transpose());
-            add_hessian(a, H);
-            add_second(a, psi.first * unit);
-        }
-        end_inner(psi);
+        if constexpr (is_function<Vectors>)
+            if (order_ == Order::hessian) {
+                const Matrix H = (psi.first / length) * (Matrix::Identity() - unit * unit.transpose());
+                add_hessian(a, H);
+                add_second(a, psi.first * unit);
+            }
+        end_inner();
     }
 
     /// The same without derivatives.
@@ -94,12 +101,12 @@ public:
         is_skipped_ = order_ == Order::value || is_zero();
         if (is_skipped_)
             return;
-        outer_ = logarithm(f);
-        begin_inner();
+        begin_inner(logarithm(f));
     }
 
     /// A term h(cos(a, b)) of Phi, given by h at that cosine.
-    void add_cosine(const Function& a, const Function& b, const LawTerm& h)
+    template <typename Vectors>
+    void add_cosine(const Vectors& a, const Vectors& b, const LawTerm& h)
     {
         if (is_skipped_)
             return;
@@ -109,20 +116,23 @@ public:
         const Vector ra = ub - c * ua, rb = ua - c * ub, by_a = la * ra, by_b = lb * rb;
         add_to_inner(a, h.first * by_a);
         add_to_inner(b, h.first * by_b);
-        if (order_ != Order::hessian)
-            return;
-        const double slope = outer_.first * h.first, bend = outer_.first * h.second;
-        const Matrix I = Matrix::Identity();
-        add_hessian(
-            a, -slope * la * la * (ua * ra.transpose() + ra * ua.transpose() + c * (I - ua * ua.transpose())) +
-                   bend * by_a * by_a.transpose());
-        add_hessian(
-            b, -slope * lb * lb * (ub * rb.transpose() + rb * ub.transpose() + c * (I - ub * ub.transpose())) +
-                   bend * by_b * by_b.transpose());
-        add_cross_hessian(
-            a, b, slope * la * lb * (I - ub * ub.transpose() - ua * rb.transpose()) + bend * by_a * by_b.transpose());
-        add_second(a, slope * by_a);
-        add_second(b, slope * by_b);
+        if constexpr (is_function<Vectors>) {
+            if (order_ != Order::hessian)
+                return;
+            const double slope = outer_.first * h.first, bend = outer_.first * h.second;
+            const Matrix I = Matrix::Identity();
+            add_hessian(
+                a, -slope * la * la * (ua * ra.transpose() + ra * ua.transpose() + c * (I - ua * ua.transpose())) +
+                       bend * by_a * by_a.transpose());
+            add_hessian(
+                b, -slope * lb * lb * (ub * rb.transpose() + rb * ub.transpose() + c * (I - ub * ub.transpose())) +
+                       bend * by_b * by_b.transpose());
+            add_cross_hessian(
+                a, b,
+                slope * la * lb * (I - ub * ub.transpose() - ua * rb.transpose()) + bend * by_a * by_b.transpose());
+            add_second(a, slope * by_a);
+            add_second(b, slope * by_b);
+        }
     }
 
     /// A term of Phi that is a function of the squared distance D of some points and of q = |r|^2.
@@ -154,7 +164,7 @@ public:
     void end_factor()
     {
         if (!is_skipped_)
-            end_inner(outer_);
+            end_inner();
     }
 
     /// The factor s sum |x_i - x_c|^2 over neighbours i of the point c.
@@ -170,7 +180,7 @@ public:
             return;
         const double slope = 2 * s / sum;
         Vector total = Vector::Zero();
-        begin_inner();
+        begin_inner({1, -1});
         for (const int i : neighbours) {
             const Vector g = slope * (x(i) - centre);
             add_to_inner(i, g);
@@ -185,7 +195,7 @@ public:
             }
             add_block(c, c, double(neighbours.size()) * I);
         }
-        end_inner({0, 1, -1});
+        end_inner();
     }
 
     /// The factor s sum |x_i - x_c| over neighbours i of the point c.
@@ -227,10 +237,15 @@ public:
     }
 
     /// Puts in r = r(x): afterwards the derivatives by the points are total ones.
+    void substitute(const VectorSlope<Dim>& r_of_x)
+    {
+        ABUT_ASSERT(order_ == Order::gradient);
+        const Vector g = by_r();
+        r_of_x.pull_back(
+            g, [&](int i, const Vector& by_point) { Eigen::Map<Vector>(gradient_.data() + i * Dim) += by_point; });
+    }
     void substitute(const Function& r_of_x)
     {
-        if (order_ == Order::value)
-            return;
         const int n = num_points_;
         const Vector g = by_r();
         if (order_ == Order::hessian) {
@@ -262,6 +277,9 @@ public:
     }
 
 private:
+    template <typename Vectors>
+    static constexpr bool is_function = std::is_same_v<Vectors, Function>;
+
     /// Entries of a symmetric matrix whose blocks (i, j) with i >= j are stored.
     [[nodiscard]] double& entry(int row, int column) { return hessian_[column * (num_points_ + 1) * Dim + row]; }
     [[nodiscard]] double entry(int row, int column) const { return hessian_[column * (num_points_ + 1) * Dim + row]; }
@@ -310,11 +328,20 @@ private:
         f.second_derivative(g, [&](int p, int q, const Matrix& block) { add_block(p, q, block); });
     }
 
-    // The gradient of one factor's argument, over the few points that it depends on
-    void begin_inner() { support_.clear(); }
+    // The gradient of one factor's argument, over the few points that it depends on. Its product with itself is kept
+    // for the Hessian alone; without one it goes to its place at once.
+    void begin_inner(const LogSlopes& outer)
+    {
+        outer_ = outer;
+        support_.clear();
+    }
     void add_to_inner(int i, const Vector& g)
     {
         ABUT_ASSERT(i >= 0 && i <= num_points_);
+        if (order_ == Order::gradient) {
+            Eigen::Map<Vector>(gradient_.data() + i * Dim) += outer_.first * g;
+            return;
+        }
         Eigen::Map<Vector> at(inner_.data() + i * Dim);
         if (std::find(support_.begin(), support_.end(), i) == support_.end()) {
             support_.push_back(i);
@@ -327,15 +354,21 @@ private:
         for (int p = 0; p < f.count; ++p)
             add_to_inner(f.points[p], f.jacobian[p].transpose() * g);
     }
-    void end_inner(const LawTerm& psi)
+    void add_to_inner(const VectorSlope<Dim>& f, const Vector& g)
     {
+        f.pull_back(g, [&](int i, const Vector& by_point) { add_to_inner(i, by_point); });
+    }
+    void end_inner()
+    {
+        if (order_ != Order::hessian)
+            return;
         for (const int i : support_)
-            Eigen::Map<Vector>(gradient_.data() + i * Dim) += psi.first * inner(i);
-        if (order_ == Order::hessian && psi.second != 0)
+            Eigen::Map<Vector>(gradient_.data() + i * Dim) += outer_.first * inner(i);
+        if (outer_.second != 0)
             for (std::size_t a = 0; a < support_.size(); ++a)
                 for (std::size_t b = 0; b <= a; ++b)
                     add_block(
-                        support_[a], support_[b], psi.second * inner(support_[a]) * inner(support_[b]).transpose());
+                        support_[a], support_[b], outer_.second * inner(support_[a]) * inner(support_[b]).transpose());
     }
     [[nodiscard]] Eigen::Map<const Vector> inner(int i) const
     {
@@ -345,7 +378,7 @@ private:
     int num_points_ = 0;
     Order order_ = Order::value;
     bool is_skipped_ = false;
-    LawTerm outer_;
+    LogSlopes outer_;
     std::vector<double> gradient_, hessian_, inner_;
     std::vector<int> support_;
 };

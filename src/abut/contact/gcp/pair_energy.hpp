@@ -63,7 +63,6 @@ template <typename Variant, int Dim>
 class PairEnergy {
 public:
     using Vector = Vec<Dim>;
-    using Function = VectorFunction<Dim>;
 
     explicit PairEnergy(const SmoothContactParameters& params) : params_(params), exponent_(params.exponent(Dim)) {}
 
@@ -77,11 +76,10 @@ public:
             multiply_factors(pair, x, PlainVector<Dim>{closest_vector<Dim>(pair.kind, x, pair.plane)}, order, false);
             return;
         }
-        Function r_of_x = Function::variable(Vector::Zero(), 0);
-        gcp::visit_closest<Dim>(pair.kind, x, pair.plane, [&](const auto& at) { r_of_x = Function::of(at); });
-        multiply_factors(pair, x, Function::variable(r_of_x.value, psi.r()), order, substitutes);
-        if (!psi.is_zero() && substitutes)
-            psi.substitute(r_of_x);
+        if (order == Order::gradient)
+            evaluate_with<VectorSlope<Dim>>(pair, x, order, substitutes);
+        else
+            evaluate_with<VectorFunction<Dim>>(pair, x, order, substitutes);
     }
 
     /// Product of a pair's mollifiers, for the squared distance q.
@@ -100,7 +98,18 @@ public:
     Vector mollifiers_by_first = Vector::Zero(); ///< only where r was not substituted
 
 private:
-    /// With plain vectors for the value alone, with functions for derivatives.
+    /// With derivatives, by vectors that have them.
+    template <typename V, typename Points>
+    void evaluate_with(const PairInput& pair, const Points& x, Order order, bool substitutes)
+    {
+        V r_of_x = V::variable(Vector::Zero(), 0);
+        gcp::visit_closest<Dim>(pair.kind, x, pair.plane, [&](const auto& at) { r_of_x = V::of(at); });
+        multiply_factors(pair, x, V::variable(r_of_x.value, psi.r()), order, substitutes);
+        if (!psi.is_zero() && substitutes)
+            psi.substitute(r_of_x);
+    }
+
+    /// With plain vectors for the value alone.
     template <typename V, typename Points>
     void multiply_factors(const PairInput& pair, const Points& x, const V& r, Order order, bool substitutes)
     {

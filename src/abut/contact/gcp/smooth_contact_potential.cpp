@@ -6,6 +6,7 @@
 #include "abut/contact/gcp/pair_energy.hpp"
 #include "abut/contact/gcp/split_stencil.hpp"
 #include "abut/contact/gcp/stencil_projection.hpp"
+#include "abut/linear/gradient_parts.hpp"
 
 namespace abut {
 
@@ -70,6 +71,30 @@ public:
                 stencil.merge_into(blocks_of(k, out), static_cast<int>(collisions_.stencils()[k].size()));
             }
         });
+    }
+
+    /// Adds the gradients of all pairs up where they are evaluated.
+    [[nodiscard]] Eigen::VectorXd sum_gradients(GradientParts& parts) const
+    {
+        parallel_for(parts.size(), 1, [&](std::size_t part) {
+            double* rows = parts.cleared_rows(part);
+            const auto border = [&](std::size_t p) { return collisions_.size() * p / parts.size(); };
+            Scratch scratch{gcp::PairEnergy<Variant, Dim>(params_)};
+            const auto add_pair = [&](std::size_t k, const gcp::PairInput& pair, Scratch&) {
+                const auto stencil = collisions_.stencils()[k];
+                gcp::LogEnergy<Dim>& psi = scratch.energy.psi;
+                scratch.energy.evaluate(pair, points(stencil), static_cast<int>(stencil.size()), Order::gradient);
+                check(psi.energy, k);
+                if (psi.is_zero())
+                    return;
+                for (std::size_t i = 0; i < stencil.size(); ++i)
+                    for (int a = 0; a < Dim; ++a)
+                        rows[4 * static_cast<std::size_t>(stencil[i]) + a] +=
+                            psi.energy * psi.gradient(static_cast<int>(i))[a];
+            };
+            for_each_pair(border(part), border(part + 1), scratch, add_pair);
+        });
+        return parts.sum(Dim);
     }
 
     void normal_forces(Eigen::VectorXd& forces) const
@@ -254,6 +279,18 @@ void SmoothContactPotential::evaluate(
     const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X, const TermOutput& out) const
 {
     with_evaluation(*this, collisions, mesh, X, [&](const auto& evaluation) { evaluation.run(out); });
+}
+
+Eigen::VectorXd SmoothContactPotential::gradient(
+    const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const
+{
+    GradientParts parts(mesh.num_vertices(), collisions.size());
+    if (parts.size() < 4) // few pairs for so many vertices: less is written by their own lists
+        return Potential::gradient(collisions, mesh, X);
+    Eigen::VectorXd gradient;
+    with_evaluation(
+        *this, collisions, mesh, X, [&](const auto& evaluation) { gradient = evaluation.sum_gradients(parts); });
+    return gradient;
 }
 
 Eigen::VectorXd SmoothContactPotential::normal_forces(

@@ -25,6 +25,9 @@ public:
         const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X,
         const TermOutput& out) const override;
 
+    [[nodiscard]] Eigen::VectorXd
+    gradient(const SmoothCollisions& collisions, const CollisionMesh& mesh, const ConstPositions& X) const override;
+
     /// The force with which each pair's elements push each other apart along the line between their closest points, all
     /// of the pair's factors included: what friction counts with. In the toolkit's variant, as there, the norm of the
     /// pair's whole gradient, which is larger.

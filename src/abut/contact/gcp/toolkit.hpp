@@ -43,15 +43,19 @@ struct Toolkit {
     template <int Dim, typename Points>
     static void multiply_by_measures(LogEnergy<Dim>& psi, const PairInput& pair, const Points& x)
     {
-        using Function = VectorFunction<Dim>;
         for (int side = 0; side < 2; ++side) {
             const auto& [first, count, away] = side_of(pair.kind, side);
             const int end = first + 1;
             const bool is_edge = count == 2;
             const std::span<const int> ring = is_edge ? std::span<const int>(&end, 1) : pair.rings[side];
             if (count == 3) {
-                const Function normal = Function::normal(x, first, first + 1, first + 2);
-                psi.multiply_by_length_law(normal, {0.5 * normal.value.norm(), 0.5, 0});
+                const auto multiply = [&](const auto& normal) {
+                    psi.multiply_by_length_law(normal, {0.5 * normal.value.norm(), 0.5, 0});
+                };
+                if (psi.order() == Order::hessian)
+                    multiply(VectorFunction<Dim>::normal(x, first, first + 1, first + 2));
+                else
+                    multiply(VectorSlope<Dim>::normal(x, first, first + 1, first + 2));
             } else if (Dim == 3)
                 psi.multiply_by_squares(x, first, ring, is_edge ? 1 : 1.0 / 3);
             else if (!ring.empty()) // of a loose vertex in the plane it is 1
