@@ -3,6 +3,7 @@
 #include "abut/base/random.hpp"
 #include "abut/contact/barrier_potential.hpp"
 #include "abut/contact/friction/tangential_potential.hpp"
+#include "abut/contact/friction/term_tangents.hpp"
 #include "abut/mesh/generate/generators.hpp"
 #include "support/finite_differences.hpp"
 
@@ -345,6 +346,30 @@ TEST(Friction, LeavesOutNearlyParallelEdges)
     const Scene scene = make_scene(CollisionMesh(X, E), X);
     ASSERT_EQ(scene.collisions.ee().size(), 1u);
     EXPECT_TRUE(lag(scene, static_and_kinetic()).empty());
+}
+
+TEST(Friction, LagsTheContactPointsAndBasesOfEveryTerm)
+{
+    // Each term for itself, by the geometry that derivatives by positions come from; several at once round elsewhere.
+    for (const int cells : {3, 24}) {
+        const Scene scene = sheets({.dhat = dhat}, cells);
+        const TangentialCollisions collisions = lag(scene, static_and_kinetic());
+        std::size_t num_compared = 0;
+        const auto compare = [&]<int N>(auto kind, const TangentialTerms<N>& list) {
+            if constexpr (exists_in(3, kind))
+                for (std::size_t k = 0; k < list.size(); ++k, ++num_compared) {
+                    const auto expected = tangents_of<3>(decltype(kind)(), list, k, scene.mesh, scene.X, Order::value);
+                    EXPECT_LE((list.bases[k] - expected.basis).norm(), 1e-12) << k;
+                    for (int i = 0; i < N; ++i)
+                        EXPECT_NEAR(list.coefficients[k][i], expected.w[i], 1e-11) << k;
+                }
+        };
+        for_each_kind(compare, collisions.by_kind());
+        EXPECT_EQ(num_compared, collisions.size());
+        EXPECT_GT(num_compared, 0u);
+        for (std::size_t k = 0; k < collisions.size(); ++k)
+            EXPECT_TRUE(std::ranges::equal(collisions.stencils()[k], collisions[k].vertices));
+    }
 }
 
 TEST(Friction, HasTheSameBitsForAnyNumberOfThreads)
