@@ -1,10 +1,12 @@
 #include "abut/base/buffer.hpp"
+#include "abut/base/idle_blocks.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <vector>
 
 namespace abut::test {
 namespace {
@@ -29,6 +31,43 @@ TEST(Buffer, KeepsItsMemoryUntilItHasToGrow)
         buffer[2 * size - 1] = 1;
         EXPECT_EQ(buffer.size(), 2 * size);
     }
+}
+
+TEST(Buffer, LargeOnesTakeMemoryThatWasGivenBack)
+{
+    detail::free_idle_blocks();
+    constexpr std::size_t size = 1'200'000; // 10 MB: kept by machines of half a gigabyte and more
+    const void* memory = nullptr;
+    {
+        const Buffer<double> first(size);
+        memory = first.data();
+    }
+    {
+        const Buffer<double> larger(size + 300'000); // by more than a huge page
+        EXPECT_NE(static_cast<const void*>(larger.data()), memory);
+        Buffer<double> second(size - 1000);
+        EXPECT_EQ(static_cast<const void*>(second.data()), memory);
+        second[0] = second[size - 1001] = 1; // the pages are there, whatever became of them in between
+        const Buffer<double> third(size);    // while the second is in use there is none to take
+        EXPECT_NE(static_cast<const void*>(third.data()), memory);
+    }
+    EXPECT_GT(detail::free_idle_blocks(), 2 * size * sizeof(double));
+    EXPECT_EQ(detail::free_idle_blocks(), 0u);
+}
+
+TEST(Buffer, WhatIsKeptHasABound)
+{
+    detail::free_idle_blocks();
+    {
+        std::vector<Buffer<double>> many;
+        for (int i = 0; i < 40; ++i)
+            many.emplace_back(4'000'000);
+    }
+    EXPECT_LE(detail::free_idle_blocks(), std::size_t{512} << 20);
+    {
+        const Buffer<double> huge((std::size_t{513} << 20) / sizeof(double));
+    }
+    EXPECT_EQ(detail::free_idle_blocks(), 0u) << "larger than all that may be kept";
 }
 
 TEST(Buffer, OfAnImpossibleSizeThrowsAndStaysUsable)

@@ -1,6 +1,7 @@
 #include "abut/base/memory.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/base/idle_blocks.hpp"
 
 #include <fstream>
 #include <limits>
@@ -67,7 +68,9 @@ MemoryLeft memory_left()
 
 void require_memory(std::size_t bytes, const std::string& what)
 {
-    const MemoryLeft left = memory_left();
+    MemoryLeft left = memory_left();
+    if (bytes > left.bytes && detail::free_idle_blocks() > 0)
+        left = memory_left();
     if (bytes > left.bytes)
         throw LimitReached(fmt::format(
             "{} needs {}, and {}; raise the limit, use a coarser mesh, or a machine with more memory", what,
