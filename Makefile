@@ -1,6 +1,6 @@
 # Abut's front door. `make help` lists the targets; each does its own set-up.
 .DEFAULT_GOAL := help
-.PHONY: help deps configure build demo test test-long bench bench-scenes format format-check lint includes asan tsan fuzz clang viewer viewer-deps viewer-check gallery docs site tables figures claims verification install clean
+.PHONY: help deps configure build demo mpi test-mpi test test-long bench bench-scenes format format-check lint includes asan tsan fuzz clang viewer viewer-deps viewer-check gallery docs site tables figures claims verification install clean
 
 PRESET ?= release
 BUILD := build/$(PRESET)
@@ -23,6 +23,15 @@ build: configure ## configure and build into build/release
 demo: configure ## builds the program alone; a chain of rings swings down, and a page plays it: out/demo/chain/report.html; `abut demo` lists others
 	@cmake --build $(BUILD) -j $(JOBS) --target abut_program
 	@$(BUILD)/abut demo chain
+
+mpi: ## one simulation over several processes: installs MPI and PETSc where they are missing and builds build/mpi/abut-mpi, and build/mpi/abut
+	@scripts/install-deps
+	@scripts/install-deps --mpi
+	@mkdir -p build/mpi && cmake --preset mpi >build/mpi/configure.log 2>&1 || { cat build/mpi/configure.log; exit 1; }
+	@cmake --build build/mpi -j $(JOBS) --target abut_program abut_mpi_program
+
+test-mpi: mpi ## the tests of abut-mpi, with two ranks
+	@cd build/mpi && ctest --output-on-failure --no-tests=error -L mpi
 
 test: build ## the fast tests: C++, Python, installed package, README snippets
 	@cd $(BUILD) && $(CTEST) -LE long

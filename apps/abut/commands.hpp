@@ -5,7 +5,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <functional>
+
 namespace abut {
+
+struct RunReport;
 
 void add_compare_command(CLI::App& app, ExitCode& exit_code);
 /// sweep, and sweep-job, which Snakemake calls.
@@ -20,6 +24,9 @@ void add_schema_command(CLI::App& app, ExitCode& exit_code);
 void add_view_command(CLI::App& app, ExitCode& exit_code);
 /// run, resume, info, verify and report.
 void add_run_commands(CLI::App& app, ExitCode& exit_code);
+/// Of these, run and resume; `after_run`, if any, may add words to what a run prints.
+void add_simulation_commands(
+    CLI::App& app, ExitCode& exit_code, const std::function<void(const RunReport&)>& after_run);
 
 /// --threads N, for commands that compute.
 void add_threads_option(CLI::App& command);

@@ -6,6 +6,7 @@
 #include "run_scene.hpp"
 
 #include "abut/base/parallel.hpp"
+#include "abut/base/ranks.hpp"
 #include "abut/base/version.hpp"
 #include "abut/io/file.hpp"
 #include "abut/io/obj.hpp"
@@ -185,13 +186,15 @@ ExitCode simulate(Simulation& simulation, ResultFolder& results, const RunArgume
         print_summary(report);
         fmt::print("results: {}\n", absolute_name(results.folder()));
     }
+    if (arguments.after_run && !arguments.quiet && !arguments.json)
+        arguments.after_run(report);
     print_end(report, results);
     if (report.end != RunEnd::failed && is_wrong(report.verdict())) {
         const VerdictText text = report.explanation();
         fmt::print(stderr, "abut: {} {}\n", text.words, text.reason);
     }
     if (arguments.report)
-        print_warnings(write_report(results).passed_over);
+        on_root([&] { print_warnings(write_report(results).passed_over); });
     if (arguments.report && !arguments.quiet && !arguments.json)
         fmt::print("look at it: {}\n", absolute_name(results.folder() / "report.html"));
     return report.exit_code();
@@ -200,8 +203,12 @@ ExitCode simulate(Simulation& simulation, ResultFolder& results, const RunArgume
 ExitCode resume(const RunArguments& arguments, const std::vector<std::string>& settings)
 {
     catch_signals(arguments);
-    ResultFolder results = ResultFolder::open(arguments.output, true);
-    change_scene(results, settings);
+    std::optional<ResultFolder> opened;
+    on_root([&] {
+        opened.emplace(ResultFolder::open(arguments.output, true));
+        change_scene(*opened, settings);
+    });
+    ResultFolder results = opened ? std::move(*opened) : ResultFolder::open(arguments.output, false);
     Simulation simulation = resume_results(results, print_warning);
     return simulate(simulation, results, arguments);
 }
@@ -338,7 +345,9 @@ Simulation simulation_of(Scene scene, const RunArguments& arguments, const std::
     try {
         return Simulation(std::move(scene));
     } catch (const StartIntersects& error) {
-        throw InvalidStart(fmt::format("{}\n{}", error.what(), keep_intersections(error.elements, arguments, inputs)));
+        std::string kept;
+        on_root([&] { kept = keep_intersections(error.elements, arguments, inputs); });
+        throw InvalidStart(fmt::format("{}\n{}", error.what(), kept));
     }
 }
 
@@ -370,9 +379,10 @@ void add_set_option(CLI::App& command, std::vector<std::string>& settings, const
 
 } // namespace
 
-void add_run_commands(CLI::App& app, ExitCode& exit_code)
+void add_simulation_commands(CLI::App& app, ExitCode& exit_code, const std::function<void(const RunReport&)>& after_run)
 {
-    const auto add_common = [](CLI::App* command, const std::shared_ptr<RunArguments>& options) {
+    const auto add_common = [&after_run](CLI::App* command, const std::shared_ptr<RunArguments>& options) {
+        options->after_run = after_run;
         command->add_option("--steps", options->steps, "Run up to this step instead of the scene's last")
             ->check(CLI::Range(0, 100'000'000));
         command->add_flag("--quiet", options->quiet, "Print nothing but errors");
@@ -413,6 +423,11 @@ void add_run_commands(CLI::App& app, ExitCode& exit_code)
         add_common(command, options);
         command->callback([options, settings, &exit_code] { exit_code = resume(*options, *settings); });
     }
+}
+
+void add_run_commands(CLI::App& app, ExitCode& exit_code)
+{
+    add_simulation_commands(app, exit_code, {});
     {
         CLI::App* command = app.add_subcommand("info", "Tell what a run did");
         auto options = std::make_shared<RunArguments>();

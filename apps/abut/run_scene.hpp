@@ -2,7 +2,7 @@
 // `abut run` for other commands: with its words, its files and its exit codes.
 
 #include "abut/base/error.hpp"
-#include "abut/run/scene_source.hpp"
+#include "abut/run/run.hpp"
 
 #include <functional>
 
@@ -14,6 +14,8 @@ struct RunArguments {
     bool force = false; ///< replace earlier results
     bool quiet = false, json = false;
     bool report = true; ///< write report.html at the end
+    /// Called when the run is over and what it did was printed; may be left out.
+    std::function<void(const RunReport&)> after_run = {};
 };
 
 /// Runs the scene that `read` returns.

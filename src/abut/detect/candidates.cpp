@@ -3,7 +3,9 @@
 #include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
+#include "abut/base/ranks.hpp"
 #include "abut/detect/broad_phase.hpp"
+#include "abut/detect/own_candidates.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
@@ -109,15 +111,15 @@ private:
     std::int64_t max_pairs_;
 };
 
-/// Runs visit_block(block, pairs) over all blocks and leaves the pairs in `all`, sorted.
+/// Runs visit_block(block, pairs) over a range of blocks and leaves the pairs in `all`, sorted.
 template <typename VisitBlock>
 void collect(
-    Pairs& all, int num_blocks, int num_first, const char* kind, std::int64_t max_pairs, VisitBlock&& visit_block)
+    Pairs& all, OwnRange blocks, int num_first, const char* kind, std::int64_t max_pairs, VisitBlock&& visit_block)
 {
-    PairCollector collector((num_blocks + blocks_per_task - 1) / blocks_per_task, kind, max_pairs);
-    parallel_ranges(num_blocks, blocks_per_task, [&](std::size_t begin, std::size_t end) {
+    PairCollector collector((blocks.size() + blocks_per_task - 1) / blocks_per_task, kind, max_pairs);
+    parallel_ranges(blocks.size(), blocks_per_task, [&](std::size_t begin, std::size_t end) {
         Pairs& pairs = collector.part(begin / blocks_per_task);
-        for (std::size_t block = begin; block < end; ++block) {
+        for (std::size_t block = blocks.begin + begin; block < blocks.begin + end; ++block) {
             const std::size_t before = pairs.size();
             visit_block(static_cast<int>(block), pairs);
             collector.count(pairs.size() - before);
@@ -143,10 +145,14 @@ const char* name_of(PairKind kind)
     return names[static_cast<int>(kind)];
 }
 
-void build_by_trees(Candidates& found, const CollisionMesh& mesh, const BroadPhaseTrees& trees, std::int64_t max_pairs)
+void build_by_trees(
+    Candidates& found, const CollisionMesh& mesh, const BroadPhaseTrees& trees, std::int64_t max_pairs,
+    bool of_own_share)
 {
     for_each_candidate_kind(mesh, trees, [&](PairKind kind, int num_first, int num_blocks, auto&& visit_block) {
-        collect(found[kind], num_blocks, num_first, name_of(kind), max_pairs, [&](int block, Pairs& pairs) {
+        const auto all = static_cast<std::size_t>(num_blocks);
+        const OwnRange blocks = of_own_share ? own_range(all) : OwnRange{0, all};
+        collect(found[kind], blocks, num_first, name_of(kind), max_pairs, [&](int block, Pairs& pairs) {
             visit_block(block, [&](int i, int j) { pairs.push_back({i, j}); });
         });
     });
@@ -238,12 +244,28 @@ void build_candidates(
     } else {
         BroadPhaseTrees trees;
         trees.build(mesh, ends..., inflation);
-        build_by_trees(found, mesh, trees, options.max_pairs);
+        build_by_trees(found, mesh, trees, options.max_pairs, false);
     }
     ABUT_ASSERT(are_sorted_without_repeats(found));
 }
 
 } // namespace
+
+Candidates own_candidates(const CollisionMesh& mesh, const ConstPositions& X_given, double inflation)
+{
+    validate_positions(X_given, mesh.num_vertices(), mesh.dim(), "X");
+    validate_inflation(inflation);
+    const Positions X = X_given;
+    const std::int64_t max_pairs = CandidatesOptions().max_pairs;
+    Candidates found;
+    if (ranks().rank() == 0) // few: one rank finds them
+        build_planes(found, mesh, max_pairs, inflation, X);
+    BroadPhaseTrees trees;
+    trees.build(mesh, X, inflation);
+    build_by_trees(found, mesh, trees, max_pairs, true);
+    ABUT_ASSERT(are_sorted_without_repeats(found));
+    return found;
+}
 
 void Candidates::build(
     const CollisionMesh& mesh, const ConstPositions& X, double inflation, const CandidatesOptions& options)

@@ -3,13 +3,16 @@
 #include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
+#include "abut/base/ranks.hpp"
 #include "abut/detect/box.hpp"
 #include "abut/detect/broad_phase.hpp"
 #include "abut/detect/measured_pair.hpp"
+#include "abut/detect/own_candidates.hpp"
 #include "abut/detect/pair_offset.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace abut {
 
@@ -19,7 +22,7 @@ namespace {
 /// order. Pair k is left out where is_far(k), which must not hold of pairs within range.
 template <typename Measure, typename IsFar>
 DetectedPairs within_range(
-    PairKind kind, const std::vector<IndexPair>& pairs, const CollisionMesh& mesh, double range, Measure&& measure,
+    PairKind kind, std::span<const IndexPair> pairs, const CollisionMesh& mesh, double range, Measure&& measure,
     IsFar&& is_far)
 {
     constexpr std::size_t chunk = 4096;
@@ -60,16 +63,21 @@ DetectedPairs within_range(
 /// Distance of a point from the solid side of the plane: 0 for points in it.
 double distance_to_half_space(const Plane& plane, const Vec3& x) { return std::max(0.0, signed_distance(plane, x)); }
 
-/// The candidates closer than the range, less those that are known to be far: is_far(kind, k).
+/// The candidates closer than the range, less those that are known to be far: is_far(kind, k). Where the work is
+/// shared, of this rank's share of them.
 template <typename IsFar>
 NearPairs measured_pairs(
-    const Candidates& candidates, const CollisionMesh& mesh, const ConstPositions& X, double range, IsFar&& is_far)
+    const Candidates& candidates, const CollisionMesh& mesh, const ConstPositions& X, double range, bool is_shared,
+    IsFar&& is_far)
 {
     ABUT_ASSERT(X.rows() == mesh.num_vertices() && X.cols() == mesh.dim());
     NearPairs near;
     const bool is_plane = mesh.dim() == 2;
-    const auto keep = [&](auto kind, const std::vector<IndexPair>& pairs, auto&& measure) {
-        near[kind] = within_range(kind, pairs, mesh, range, measure, [&](std::size_t k) { return is_far(kind, k); });
+    const auto keep = [&](auto kind, std::span<const IndexPair> pairs, auto&& measure) {
+        const OwnRange own = is_shared ? own_range(pairs.size()) : OwnRange{0, pairs.size()};
+        near[kind] = within_range(kind, pairs.subspan(own.begin, own.size()), mesh, range, measure, [&](std::size_t k) {
+            return is_far(kind, own.begin + k);
+        });
     };
     keep(KindConstant<PairKind::vertex_vertex>(), candidates.vv, [&](int i, int j, double) {
         return MeasuredPair{(X.row(i) - X.row(j)).squaredNorm(), 0};
@@ -144,6 +152,41 @@ private:
     double rounding_;
 };
 
+/// The pairs of all ranks, one behind the other.
+NearPairs joined_pairs(NearPairs own)
+{
+    if (ranks().size() > 1)
+        for_each_kind(
+            [](PairKind, DetectedPairs& pairs) {
+                pairs.pairs = joined_over_ranks(std::move(pairs.pairs));
+                pairs.squared_distances = joined_over_ranks(std::move(pairs.squared_distances));
+                pairs.features = joined_over_ranks(std::move(pairs.features));
+            },
+            own);
+    return own;
+}
+
+/// Puts pairs that several ranks have found into their order.
+void sort_pairs(NearPairs& near)
+{
+    for_each_kind(
+        [](PairKind, DetectedPairs& pairs) {
+            std::vector<std::uint32_t> order(pairs.size());
+            std::iota(order.begin(), order.end(), 0);
+            std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+                return pairs.pairs[a] < pairs.pairs[b];
+            });
+            DetectedPairs sorted;
+            for (const std::uint32_t k : order) {
+                sorted.pairs.push_back(pairs.pairs[k]);
+                sorted.squared_distances.push_back(pairs.squared_distances[k]);
+                sorted.features.push_back(pairs.features[k]);
+            }
+            pairs = std::move(sorted);
+        },
+        near);
+}
+
 double minimum_distance_to_planes(const CollisionMesh& mesh, const ConstPositions& X)
 {
     const auto smaller = [](double a, double b) { return std::min(a, b); };
@@ -169,7 +212,7 @@ double minimum_distance_to_planes(const CollisionMesh& mesh, const ConstPosition
 NearPairs
 find_near_pairs(const Candidates& candidates, const CollisionMesh& mesh, const ConstPositions& X, double range)
 {
-    return measured_pairs(candidates, mesh, X, range, [](PairKind, std::size_t) { return false; });
+    return measured_pairs(candidates, mesh, X, range, false, [](PairKind, std::size_t) { return false; });
 }
 
 NearPairs NearPairs::closer_than(double range) const
@@ -209,11 +252,18 @@ void Detection::search(const Positions& X)
     Search& last = *search_;
     const double slack = options_.slack * options_.range;
     last.at.resize(0, 0);
-    last.candidates.build(mesh_, X, (options_.range + slack) / 2);
+    if (ranks().size() > 1)
+        last.candidates = own_candidates(mesh_, X, (options_.range + slack) / 2);
+    else
+        last.candidates.build(mesh_, X, (options_.range + slack) / 2);
     // Boxes overlap long before their elements are near: most candidates are too far to come within range while the
     // slack lasts, and are not looked at again. The margin is far larger than the rounding of distances.
     constexpr double margin = 0.05;
     NearPairs wide = find_near_pairs(last.candidates, mesh_, X, options_.range + (1 + margin) * slack);
+    if (ranks().size() > 1) {
+        wide = joined_pairs(std::move(wide));
+        sort_pairs(wide);
+    }
     pairs_ = wide.closer_than(options_.range);
     for_each_kind(
         [](PairKind, auto& kept, std::vector<double>& distances, DetectedPairs& found) {
@@ -241,9 +291,10 @@ void Detection::update(const ConstPositions& X_given)
         pairs_ = last.found;
     else if (is_near) {
         const Approach approach(mesh_, last.at, X);
-        pairs_ = measured_pairs(last.candidates, mesh_, X, options_.range, [&](PairKind kind, std::size_t k) {
-            return approach.keeps_apart(kind, last.candidates[kind][k], last.distances[kind][k], options_.range);
-        });
+        pairs_ = joined_pairs(
+            measured_pairs(last.candidates, mesh_, X, options_.range, true, [&](PairKind kind, std::size_t k) {
+                return approach.keeps_apart(kind, last.candidates[kind][k], last.distances[kind][k], options_.range);
+            }));
     } else
         search(X);
     updated_at_ = X;

@@ -3,6 +3,7 @@
 #include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
+#include "abut/base/ranks.hpp"
 #include "abut/detect/broad_phase.hpp"
 #include "abut/geometry/edge_edge.hpp"
 #include "abut/geometry/point_triangle.hpp"
@@ -102,7 +103,8 @@ private:
     const Positions& X_;
 };
 
-/// Calls found(kind, i, j) for every intersection, from several threads; ends early once `is_over`.
+/// Calls found(kind, i, j) for every intersection, from several threads; ends early once `is_over`. Of several ranks
+/// each looks at its share.
 template <typename FoundCall>
 void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is_over, FoundCall&& found)
 {
@@ -113,11 +115,12 @@ void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is
     const ElementTests tests(mesh, X);
     const MeshBoxes& boxes = trees.boxes;
     const auto run = [&](const Bvh& queries, auto&& visit_block) {
-        parallel_ranges(
-            static_cast<std::size_t>(queries.num_blocks()), blocks_per_task, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t block = begin; block < end && !is_over.load(std::memory_order_relaxed); ++block)
-                    visit_block(static_cast<int>(block));
-            });
+        const OwnRange own = own_range(static_cast<std::size_t>(queries.num_blocks()));
+        parallel_ranges(own.size(), blocks_per_task, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t block = own.begin + begin;
+                 block < own.begin + end && !is_over.load(std::memory_order_relaxed); ++block)
+                visit_block(static_cast<int>(block));
+        });
     };
     const auto test = [&](Kind kind, int i, int j, bool is_allowed, const Box& a, const Box& b) {
         if (is_allowed && a.overlaps(b) && tests.intersects(kind, i, j))
@@ -125,8 +128,10 @@ void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is
     };
     const auto& loose_vertices = mesh.codim_vertices();
     const auto& loose_edges = mesh.codim_edges();
+    const OwnRange own_vertices = own_range(static_cast<std::size_t>(mesh.num_vertices()));
     for (std::size_t i = 0; i < mesh.planes().size(); ++i)
-        parallel_for(static_cast<std::size_t>(mesh.num_vertices()), 4096, [&](std::size_t v) {
+        parallel_for(own_vertices.size(), 4096, [&](std::size_t k) {
+            const std::size_t v = own_vertices.begin + k;
             if (!is_over.load(std::memory_order_relaxed) && rules.plane_vertex(static_cast<int>(v)) &&
                 side_of_plane(mesh.planes()[i], lifted(X, static_cast<Eigen::Index>(v))) < 0)
                 found(Kind::plane_vertex, static_cast<int>(i), static_cast<int>(v));
@@ -177,6 +182,24 @@ void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is
     });
 }
 
+/// What all ranks have found, without places.
+std::vector<Intersection> of_all_ranks_together(const std::vector<Intersection>& own)
+{
+    if (ranks().size() == 1)
+        return own;
+    struct Found {
+        Kind kind;
+        IndexPair pair;
+    };
+    std::vector<Found> found;
+    for (const Intersection& each : own)
+        found.push_back({each.kind, each.pair});
+    std::vector<Intersection> all;
+    for (const Found& each : joined_over_ranks(std::move(found)))
+        all.push_back({each.kind, each.pair, Vec3::Zero()});
+    return all;
+}
+
 } // namespace
 
 std::vector<Intersection>
@@ -196,7 +219,8 @@ find_intersections(const CollisionMesh& mesh, const ConstPositions& X_given, std
         else
             all.push_back({kind, {i, j}, Vec3::Zero()});
     });
-    if (is_over)
+    all = of_all_ranks_together(all);
+    if (any_rank(is_over) || static_cast<std::int64_t>(all.size()) > max_count)
         throw LimitReached(fmt::format("intersections: more than {}; is the mesh folded onto itself?", max_count));
     // Threads arrive in any order; the sorted list is the same for all.
     std::sort(all.begin(), all.end(), [](const Intersection& a, const Intersection& b) {
@@ -217,7 +241,7 @@ bool has_intersections(const CollisionMesh& mesh, const ConstPositions& X)
     validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
     std::atomic<bool> is_over{false};
     search(mesh, Positions(X), is_over, [&](Kind, int, int) { is_over = true; });
-    return is_over;
+    return any_rank(is_over);
 }
 
 } // namespace abut

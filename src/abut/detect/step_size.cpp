@@ -3,6 +3,7 @@
 #include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
+#include "abut/base/ranks.hpp"
 #include "abut/detect/broad_phase.hpp"
 #include "abut/detect/ccd_kernel.hpp"
 #include "abut/detect/mesh_motion.hpp"
@@ -67,8 +68,20 @@ struct Found {
     }
 };
 
+/// What all ranks have found.
+Found joined(const Found& own)
+{
+    if (ranks().size() == 1)
+        return own;
+    Found all;
+    for (const Found& each : of_all_ranks(own))
+        all.add(each);
+    return all;
+}
+
 /// Calls visit(kind, i, j, found) for pairs whose swept boxes overlap, with a `Found` for each task, and joins these:
-/// for all such pairs, or, with a stride above 1, for a sample. Ends early once `is_over`.
+/// for all such pairs, or, with a stride above 1, for a sample; of several ranks each visits its share. Ends early once
+/// `is_over`.
 template <typename Visit>
 Found visit_pairs(
     const CollisionMesh& mesh, const BroadPhaseTrees& trees, std::size_t stride, std::atomic<bool>& is_over,
@@ -76,12 +89,13 @@ Found visit_pairs(
 {
     Found all;
     for_each_candidate_kind(mesh, trees, [&](PairKind kind, int, int num_blocks, auto&& visit_block) {
+        const OwnRange own = own_range(static_cast<std::size_t>(num_blocks), blocks_per_task);
         all.add(parallel_reduce(
-            static_cast<std::size_t>(num_blocks), blocks_per_task, Found{},
+            own.size(), blocks_per_task, Found{},
             [&](std::size_t begin, std::size_t end) {
                 Found found;
-                for (std::size_t block = begin; block < end && !is_over.load(std::memory_order_relaxed);
-                     block += stride)
+                for (std::size_t block = own.begin + begin;
+                     block < own.begin + end && !is_over.load(std::memory_order_relaxed); block += stride)
                     visit_block(static_cast<int>(block), [&](int i, int j) { visit(kind, i, j, found); });
                 return found;
             },
@@ -90,7 +104,8 @@ Found visit_pairs(
                 return a;
             }));
     });
-    return all;
+    is_over = any_rank(is_over);
+    return joined(all);
 }
 
 /// `dmin`: that of the pair, its offset included.
@@ -289,11 +304,12 @@ Found search_near(
     };
     Found all;
     const auto search_kind = [&](PairKind kind, const DetectedPairs& pairs) {
+        const OwnRange own = own_range(pairs.size());
         all.add(parallel_reduce(
-            pairs.size(), pairs_per_task, Found{},
+            own.size(), pairs_per_task, Found{},
             [&](std::size_t begin, std::size_t end) {
                 Found found;
-                for (std::size_t k = begin; k < end; ++k) {
+                for (std::size_t k = own.begin + begin; k < own.begin + end; ++k) {
                     const IndexPair& pair = pairs.pairs[k];
                     const double gap = (std::sqrt(pairs.squared_distances[k]) - options.dmin) * (1 - 1e-9);
                     if (tmax * approach(kind, pair) < options.rescaling * gap && (1 - options.rescaling) * gap > tight)
@@ -318,7 +334,7 @@ Found search_near(
     search_kind(PairKind::edge_vertex, near.ev);
     search_kind(PairKind::edge_edge, near.ee);
     search_kind(PairKind::face_vertex, near.fv);
-    return all;
+    return joined(all);
 }
 
 /// Steps of all pairs, by boxes around their ways; `found` has those of planes. Sets is_cut where the step was

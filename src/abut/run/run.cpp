@@ -1,10 +1,12 @@
 #include "abut/run/run.hpp"
 
+#include "abut/base/ranks.hpp"
 #include "abut/io/file.hpp"
 #include "abut/io/scene_json.hpp"
 #include "abut/run/fingerprint.hpp"
 #include "abut/run/keep_meshes.hpp"
 #include "abut/run/momentum_cure.hpp"
+#include "abut/solver/shared_state.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -26,7 +28,9 @@ RunFailure keep_failure(Simulation& simulation, const ResultFolder& results, con
 {
     State after = simulation.state();
     simulation.set_state(std::move(before));
-    RunFailure failure{report, verified(simulation), results.write_repro(make_frame(simulation))};
+    RunFailure failure{report, verified(simulation), {}};
+    const Frame frame = make_frame(simulation);
+    on_root([&] { failure.repro = results.write_repro(frame); });
     simulation.set_state(std::move(after));
     return failure;
 }
@@ -56,11 +60,26 @@ private:
     std::exception_ptr thrown_;
 };
 
+/// By rank 0, or in pieces by all ranks.
+void write(const Frame& frame, const std::vector<CellField>& fields, int pieces, ResultFolder& results)
+{
+    const int size = ranks().size();
+    if (size == 1 || pieces == 0) {
+        on_root([&] { results.write_frame(frame, fields, pieces); });
+        return;
+    }
+    const auto path = ResultFolder::path_of_pieces(results.folder(), frame.step);
+    on_root([&] { std::filesystem::create_directories(folder_of_pieces(path)); });
+    const PieceEntry own = write_own_piece(path, frame, fields, ranks().rank(), size);
+    const std::vector<PieceEntry> entries = of_all_ranks(own);
+    on_root([&] { results.write_frame_index(frame, fields, entries); });
+}
+
 void write_frame(Simulation& simulation, const StepReport& report, ResultFolder& results, RunObserver& observer)
 {
     Frame frame = make_frame(simulation);
     frame.arrows = report.arrows;
-    results.write_frame(frame, frame_fields(simulation), simulation.scene().frame_pieces);
+    write(frame, frame_fields(simulation), simulation.scene().frame_pieces, results);
     observer.after_frame(frame);
 }
 
@@ -104,12 +123,17 @@ ExitCode RunReport::exit_code() const
 ResultFolder start_results(
     const std::filesystem::path& folder, const NewResults& options, const nlohmann::json& scene, Simulation& simulation)
 {
-    ResultFolder results = ResultFolder::create(folder, options);
-    write_fingerprints(results, simulation);
-    results.write_scene(scene, simulation.choices(), simulation.warnings());
-    results.write_frame(make_frame(simulation), frame_fields(simulation), simulation.scene().frame_pieces);
-    keep_meshes(results, simulation.scene());
-    return results;
+    std::optional<ResultFolder> results;
+    on_root([&] {
+        results.emplace(ResultFolder::create(folder, options));
+        write_fingerprints(*results, simulation);
+        results->write_scene(scene, simulation.choices(), simulation.warnings());
+    });
+    if (!results) // rank 0 has made it
+        results.emplace(ResultFolder::open(folder, false));
+    write(make_frame(simulation), frame_fields(simulation), simulation.scene().frame_pieces, *results);
+    on_root([&] { keep_meshes(*results, simulation.scene()); });
+    return std::move(*results);
 }
 
 void change_scene(const ResultFolder& results, const std::vector<std::string>& settings)
@@ -135,17 +159,22 @@ Simulation resume_results(ResultFolder& results, const Warn& warn)
 {
     Simulation simulation(scene_of_run(results));
     check_masses_of_run(results, simulation);
-    keep_meshes(results, simulation.scene()); // of an earlier version, or of a run that was killed before
-    const ResultFolder::Recovery recovery = results.recover();
-    for (const std::string& line : recovery.passed_over)
-        warn(line);
-    for (const std::string& damage : recovery.damaged)
-        warn(damage + (recovery.frame ? ". The frame was removed." : ""));
-    if (!recovery.frame)
-        reject("{}: no frame to continue from; run the scene again with --force", results.folder().string());
-    if (!recovery.damaged.empty())
-        warn(fmt::format("continuing from frame {}", recovery.frame->step));
-    simulation.set_state(state_of(*recovery.frame));
+    State state;
+    on_root([&] {
+        keep_meshes(results, simulation.scene()); // of an earlier version, or of a run that was killed before
+        const ResultFolder::Recovery recovery = results.recover();
+        for (const std::string& line : recovery.passed_over)
+            warn(line);
+        for (const std::string& damage : recovery.damaged)
+            warn(damage + (recovery.frame ? ". The frame was removed." : ""));
+        if (!recovery.frame)
+            reject("{}: no frame to continue from; run the scene again with --force", results.folder().string());
+        if (!recovery.damaged.empty())
+            warn(fmt::format("continuing from frame {}", recovery.frame->step));
+        state = state_of(*recovery.frame);
+    });
+    take_from_root(state);
+    simulation.set_state(std::move(state));
     return simulation;
 }
 
@@ -157,9 +186,10 @@ RunReport run(Simulation& simulation, ResultFolder& results, const RunOptions& o
     RunReport result{
         .summary = {}, .whole = {}, .goal = {.steps = scene.time.steps, .has_inertia = simulation.has_inertia()}};
     // Lines that are no record were told of by whoever opened the results.
-    static_cast<void>(results.for_each_record([&](StepRecord&& earlier) { result.whole.add(earlier); }));
+    on_root(
+        [&] { static_cast<void>(results.for_each_record([&](StepRecord&& earlier) { result.whole.add(earlier); })); });
     Question question(observer);
-    if (!observer.begin())
+    if (any_rank(!observer.begin()))
         result.end = RunEnd::interrupted;
     bool is_over = simulation.state().step >= last_step || result.end == RunEnd::interrupted;
     while (!is_over) {
@@ -172,7 +202,7 @@ RunReport run(Simulation& simulation, ResultFolder& results, const RunOptions& o
         };
         is_over = has_failed || report.step == last_step;
         verify_if(is_over);
-        if (!question.goes_on(report)) {
+        if (any_rank(!question.goes_on(report))) {
             result.end = RunEnd::interrupted;
             is_over = true;
             verify_if(true);
@@ -180,7 +210,7 @@ RunReport run(Simulation& simulation, ResultFolder& results, const RunOptions& o
         const StepRecord record = record_of(report, simulation.names());
         result.summary.add(record);
         result.whole.add(record);
-        results.add_record(record);
+        on_root([&] { results.add_record(record); });
         observer.after_record(record);
         if (has_failed) {
             result.failure = keep_failure(simulation, results, report, std::move(before));
@@ -189,7 +219,7 @@ RunReport run(Simulation& simulation, ResultFolder& results, const RunOptions& o
         if (is_over || scene.is_frame(report.step))
             write_frame(simulation, report, results, observer);
     }
-    results.finish();
+    on_root([&] { results.finish(); });
     if (result.verdict() == Verdict::inaccurate)
         result.goal.momentum_cure = momentum_cure(scene);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

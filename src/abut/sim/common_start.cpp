@@ -1,6 +1,7 @@
 #include "abut/sim/common_start.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/base/ranks.hpp"
 #include "abut/contact/ogc/common_motion.hpp"
 
 #include <numeric>
@@ -57,6 +58,14 @@ CommonStartGroups find_groups(System& system)
                     first = block;
                 }
         }
+    }
+    if (ranks().size() > 1) { // each has some of the terms
+        std::vector<int> roots(n);
+        for (int v = 0; v < n; ++v)
+            roots[v] = joined.root(v);
+        roots = joined_over_ranks(std::move(roots));
+        for (std::size_t k = 0; k < roots.size(); ++k)
+            joined.join(static_cast<int>(k % n), roots[k]);
     }
     const Edges& edges = surface.mesh().edges();
     for (Eigen::Index e = 0; e < edges.rows(); ++e)

@@ -11,6 +11,7 @@
 #include "abut/sim/block_kernels.hpp"
 #include "abut/sim/energy_kinds.hpp"
 #include "abut/sim/plastic_history.hpp"
+#include "abut/solver/divisible.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -55,7 +56,7 @@ double step_of(const Elasticity& elasticity, int element, const ConstPositions& 
 }
 
 template <typename Elasticity>
-class ElasticEnergy final : public Energy {
+class ElasticEnergy final : public Energy, public Divisible {
 public:
     ElasticEnergy(std::string_view name, Elasticity elasticity) : name_(name), elasticity_(std::move(elasticity)) {}
 
@@ -65,6 +66,10 @@ public:
     [[nodiscard]] std::unique_ptr<Terms> subset(std::span<const int> terms) const override
     {
         return std::make_unique<ElasticTerms<Elasticity>>(elasticity_.subset(terms));
+    }
+    [[nodiscard]] std::unique_ptr<Energy> part(std::span<const int> terms) const override
+    {
+        return std::make_unique<ElasticEnergy>(name_, elasticity_.subset(terms));
     }
     [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups) const override
     {

@@ -26,10 +26,7 @@ void move_to_start(System& system, Eigen::VectorXd& x)
         if (!is_far)
             dx = within;
     }
-    double share = 1;
-    for (const Energy* energy : problem.energies())
-        share = std::min(share, energy->limit_step(problem.view(x), problem.view(dx)));
-    x += share * dx;
+    x += problem.limit_step(x, dx) * dx;
     if (is_far)
         problem.look_around(x); // regions are around the new place
     else

@@ -1,5 +1,6 @@
 #include "abut/sim/system.hpp"
 
+#include "abut/base/ranks.hpp"
 #include "abut/contact/adhesion/bond_spring_potential.hpp"
 #include "abut/contact/adhesion/tangential_adhesion_potential.hpp"
 #include "abut/contact/friction/anchored_friction_potential.hpp"
@@ -13,6 +14,27 @@
 #include <algorithm>
 
 namespace abut {
+
+namespace {
+
+/// Of several ranks: what of the energies this one evaluates; puts parts of energies in their place.
+TermShares
+divided(const BlockLayout& layout, std::vector<Energy*>& energies, std::vector<std::unique_ptr<Energy>>& owned)
+{
+    TermShares shares(layout, energies);
+    std::size_t num_elements = 0;
+    for (std::unique_ptr<Energy>& energy : owned)
+        if (std::unique_ptr<Energy> part = shares.part_of(*energy)) {
+            *std::find(energies.begin(), energies.end(), energy.get()) = part.get();
+            energy = std::move(part);
+            shares.note_part(*energy);
+            num_elements += energy->stencils().size();
+        }
+    ranks().set_num_own_elements(num_elements);
+    return shares;
+}
+
+} // namespace
 
 System::System(const Model& model)
     : model_(model), integrator_(integrators().at(model.scene.time.integrator, "time.integrator")()),
@@ -46,7 +68,8 @@ System::System(const Model& model)
              contact_.get(), adhesion_.get(), friction_.get(), bond_sliding_.get(), scripts_.get()})
         if (energy != nullptr)
             energies.push_back(energy);
-    problem_.emplace(model.layout, std::move(energies), guard_.get(), pairs());
+    TermShares shares = divided(model.layout, energies, registered_);
+    problem_.emplace(model.layout, std::move(energies), guard_.get(), pairs(), std::move(shares));
 }
 
 void System::build_contact()
@@ -204,6 +227,7 @@ void System::load(const History& history)
     integrator_->load(history);
     for (Energy* energy : problem_->energies())
         energy->load(history);
+    problem_->terms_changed();
     if (adaptive_start_)
         adaptive_start_->load(history);
 }
@@ -300,6 +324,7 @@ void System::lag(const Eigen::VectorXd& x)
 {
     for (Energy* energy : problem_->energies())
         energy->lag(view(x));
+    problem_->terms_changed();
 }
 
 double System::lag_residual(const Eigen::VectorXd& x) const
@@ -337,6 +362,7 @@ State System::end_step(const State& start, const Eigen::VectorXd& x)
     integrator_->end_step(from, integrated(end, joined_end), dt_);
     for (Energy* energy : problem_->energies())
         energy->end_step(end);
+    problem_->terms_changed();
     save(end.history);
     return end;
 }

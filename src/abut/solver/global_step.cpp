@@ -30,9 +30,7 @@ bool GlobalStep::take(Problem& problem, const SolveOptions& options, Eigen::Vect
         std::iota(blocks_.begin(), blocks_.end(), 0);
         record.num_cut = guard->cut_to_regions(problem.view(x), blocks_, dx_, gradient_);
     }
-    double scale = 1;
-    for (const Energy* energy : problem.energies())
-        scale = std::min(scale, energy->limit_step(problem.view(x), problem.view(dx_)));
+    double scale = problem.limit_step(x, dx_);
     if (guard != nullptr && !guard->has_regions()) {
         const Eigen::VectorXd limited = scale * dx_;
         scale *= guard->limit(problem.view(x), problem.view(limited)).scale;

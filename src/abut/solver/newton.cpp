@@ -1,5 +1,6 @@
 #include "abut/solver/newton.hpp"
 
+#include "abut/base/ranks.hpp"
 #include "abut/base/stopwatch.hpp"
 #include "abut/linear/direct_solver.hpp"
 #include "abut/solver/linear_solvers.hpp"
@@ -145,6 +146,7 @@ std::optional<double> NewtonSolve::solve_shifted(LinearSystem system, double dam
         return damping;
     double largest = 0;
     system.blocks.for_each_diagonal([&](double entry) { largest = std::max(largest, std::abs(entry)); });
+    largest = -least_over_ranks(-largest); // of a share of the terms: as good as that of their sum
     for (double share = 1e-12; share <= 1; share *= 100)
         if (share * largest > damping && is_solved_with(share * largest))
             return system.shift;
@@ -270,7 +272,7 @@ bool NewtonSolve::may_go_on()
                 "{} iterations, and the Newton step is still {:.3g} m, above the tolerance {:.3g} m; forces: {}",
                 iteration_, record_.step_length, options_.tolerance, problem_.describe_forces(x_)));
     const double elapsed = watch_.seconds();
-    if (elapsed > options_.max_seconds)
+    if (any_rank(elapsed > options_.max_seconds))
         return end(
             Outcome::time_limit,
             fmt::format(
@@ -293,9 +295,7 @@ void NewtonSolve::guard_step()
             report.limiting_vertices.clear();
         }
     }
-    double limit = 1;
-    for (const Energy* energy : problem_.energies())
-        limit = std::min(limit, energy->limit_step(problem_.view(x_), problem_.view(dx_)));
+    double limit = problem_.limit_step(x_, dx_);
     if (guard != nullptr) {
         const Eigen::VectorXd limited = limit * dx_;
         StepGuard::Limit guarded = guard->limit(problem_.view(x_), problem_.view(limited));
@@ -387,7 +387,7 @@ bool NewtonSolve::end_iteration(const SolveObserver& observer)
     }
     report.times.evaluate += watch_.lap();
     ++iteration_;
-    if (observer && !observer(record_))
+    if (observer && any_rank(!observer(record_)))
         return end(Outcome::interrupted, fmt::format("interrupted after {} iterations", iteration_));
     return true;
 }

@@ -1,6 +1,7 @@
 #include "abut/solver/problem.hpp"
 
 #include "abut/base/error.hpp"
+#include "abut/base/ranks.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +9,10 @@
 
 namespace abut {
 
-Problem::Problem(BlockLayout layout, std::vector<Energy*> energies, StepGuard* guard, Proximity* proximity)
-    : layout_(std::move(layout)), energies_(std::move(energies)), guard_(guard), proximity_(proximity),
-      is_fixed_(layout_.num_blocks(), 0)
+Problem::Problem(
+    BlockLayout layout, std::vector<Energy*> energies, StepGuard* guard, Proximity* proximity, TermShares shares)
+    : layout_(std::move(layout)), energies_(std::move(energies)), shares_(std::move(shares)), guard_(guard),
+      proximity_(proximity), is_fixed_(layout_.num_blocks(), 0)
 {
     Stencils lasting;
     for (const Energy* energy : energies_)
@@ -25,6 +27,7 @@ void Problem::set_fixed(std::vector<std::uint8_t> is_fixed)
     if (static_cast<int>(is_fixed.size()) != layout_.num_blocks())
         reject("is_fixed: {} flags for {} blocks", is_fixed.size(), layout_.num_blocks());
     is_fixed_ = std::move(is_fixed);
+    terms_changed(); // a step has begun
 }
 
 void Problem::clear_fixed(Eigen::VectorXd& numbers) const
@@ -36,6 +39,7 @@ void Problem::clear_fixed(Eigen::VectorXd& numbers) const
 
 void Problem::update(const Eigen::VectorXd& x)
 {
+    shares_.forget_changing();
     if (proximity_ != nullptr)
         proximity_->update(view(x));
     for (Energy* energy : energies_)
@@ -44,6 +48,7 @@ void Problem::update(const Eigen::VectorXd& x)
 
 bool Problem::begin_iteration(const Eigen::VectorXd& x)
 {
+    shares_.forget_changing();
     bool is_changed = proximity_ != nullptr && proximity_->begin_iteration(view(x));
     for (Energy* energy : energies_)
         is_changed |= energy->begin_iteration(view(x));
@@ -60,6 +65,7 @@ void Problem::look_around(const Eigen::VectorXd& x)
 bool Problem::iterated(const Eigen::VectorXd& x)
 {
     bool is_changed = false;
+    shares_.forget_changing();
     for (Energy* energy : energies_)
         is_changed |= energy->iterated(view(x));
     return is_changed;
@@ -67,9 +73,17 @@ bool Problem::iterated(const Eigen::VectorXd& x)
 
 double Problem::value_of(const Energy& energy, const Eigen::VectorXd& x)
 {
-    const std::size_t terms = energy.stencils().size();
+    double sum = own_value_of(energy, x);
+    ranks().sum({&sum, 1});
+    return sum;
+}
+
+double Problem::own_value_of(const Energy& energy, const Eigen::VectorXd& x)
+{
+    const Terms& own = shares_.own_terms(energy);
+    const std::size_t terms = own.stencils().size();
     local_.resize(terms);
-    energy.evaluate(view(x), {.values = local_.data()});
+    own.evaluate(view(x), {.values = local_.data()});
     double sum = 0;
     for (std::size_t k = 0; k < terms; ++k)
         sum += local_[k];
@@ -80,24 +94,39 @@ double Problem::value(const Eigen::VectorXd& x)
 {
     double sum = 0;
     for (const Energy* energy : energies_)
-        sum += value_of(*energy, x);
+        sum += own_value_of(*energy, x);
+    ranks().sum({&sum, 1});
     return sum;
 }
 
 Eigen::VectorXd Problem::gradient_of(const Energy& energy, const Eigen::VectorXd& x) const
 {
-    return gradient_of_terms(energy.stencils(), layout_, [&](const TermOutput& out) { energy.evaluate(view(x), out); });
+    const Terms& own = shares_.own_terms(energy);
+    Eigen::VectorXd gradient =
+        gradient_of_terms(own.stencils(), layout_, [&](const TermOutput& out) { own.evaluate(view(x), out); });
+    ranks().sum({gradient.data(), static_cast<std::size_t>(gradient.size())});
+    return gradient;
 }
 
 void Problem::gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient)
 {
     gradient.setZero(layout_.num_unknowns());
     for (const Energy* energy : energies_) {
-        local_.resize(num_gradient_numbers(energy->stencils(), layout_));
-        energy->evaluate(view(x), {.gradients = local_.data()});
-        add_local_gradients(energy->stencils(), layout_, local_.span(), gradient);
+        const Terms& own = shares_.own_terms(*energy);
+        local_.resize(num_gradient_numbers(own.stencils(), layout_));
+        own.evaluate(view(x), {.gradients = local_.data()});
+        add_local_gradients(own.stencils(), layout_, local_.span(), gradient);
     }
+    ranks().sum({gradient.data(), static_cast<std::size_t>(gradient.size())});
     clear_fixed(gradient);
+}
+
+double Problem::limit_step(const Eigen::VectorXd& x, const Eigen::VectorXd& dx) const
+{
+    double limit = 1;
+    for (const Energy* energy : energies_)
+        limit = std::min(limit, energy->limit_step(view(x), view(dx)));
+    return least_over_ranks(limit);
 }
 
 LinearSystem Problem::hessian(const Eigen::VectorXd& x, HessianForm form)
@@ -105,16 +134,18 @@ LinearSystem Problem::hessian(const Eigen::VectorXd& x, HessianForm form)
     Stencils all;
     std::size_t terms = 0, entries = 0;
     for (const Energy* energy : energies_) {
-        terms += energy->stencils().size();
-        entries += energy->stencils().num_entries();
+        const Stencils& own = shares_.own_terms(*energy).stencils();
+        terms += own.size();
+        entries += own.num_entries();
     }
     all.reserve(terms, entries);
     for (const Energy* energy : energies_)
-        all.append(energy->stencils());
+        all.append(shares_.own_terms(*energy).stencils());
     hessian_.assemble(layout_, all, form, [&](TermOutput out) {
         for (const Energy* energy : energies_) {
-            energy->evaluate(view(x), out);
-            out.blocks += num_hessian_numbers(energy->stencils(), layout_);
+            const Terms& own = shares_.own_terms(*energy);
+            own.evaluate(view(x), out);
+            out.blocks += num_hessian_numbers(own.stencils(), layout_);
         }
     });
     return {

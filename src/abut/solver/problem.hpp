@@ -5,15 +5,18 @@
 #include "abut/linear/hessian_cache.hpp"
 #include "abut/solver/energy.hpp"
 #include "abut/solver/step_guard.hpp"
+#include "abut/solver/term_shares.hpp"
 
 namespace abut {
 
 class Problem {
 public:
     /// Energies, guard and proximity are used, not owned; the latter two may be null. At first nothing is fixed. The
-    /// terms that energies other than contact and friction have now are taken to last.
+    /// terms that energies other than contact and friction have now are taken to last. Where shares are given, the sums
+    /// below are collective (base/ranks.hpp), and the Hessian's blocks are those of this rank's terms.
     Problem(
-        BlockLayout layout, std::vector<Energy*> energies, StepGuard* guard = nullptr, Proximity* proximity = nullptr);
+        BlockLayout layout, std::vector<Energy*> energies, StepGuard* guard = nullptr, Proximity* proximity = nullptr,
+        TermShares shares = {});
 
     [[nodiscard]] const BlockLayout& layout() const { return layout_; }
     [[nodiscard]] const std::vector<Energy*>& energies() const { return energies_; }
@@ -30,6 +33,9 @@ public:
     /// empty where none is known.
     [[nodiscard]] const Eigen::VectorXd& least_stiffness() const { return least_stiffness_; }
     void set_least_stiffness(Eigen::VectorXd stiffness) { least_stiffness_ = std::move(stiffness); }
+
+    /// To be told where energies were changed by others than this problem: their shares are made anew.
+    void terms_changed() { shares_.forget(); }
 
     /// Tells the energies where they are, as energy.hpp says; proximity first.
     void update(const Eigen::VectorXd& x);
@@ -53,6 +59,9 @@ public:
     [[nodiscard]] double value_of(const Energy& energy, const Eigen::VectorXd& x);
     [[nodiscard]] Eigen::VectorXd gradient_of(const Energy& energy, const Eigen::VectorXd& x) const;
 
+    /// A t in (0, 1] such that x + s dx is in the domain of all energies for all s in [0, t].
+    [[nodiscard]] double limit_step(const Eigen::VectorXd& x, const Eigen::VectorXd& dx) const;
+
     /// How much the forces on free blocks are out of balance: the norm of their sum over that of the largest energy's,
     /// which is taken as `least` [N] at least.
     [[nodiscard]] double imbalance(const Eigen::VectorXd& x, double least) const;
@@ -60,8 +69,11 @@ public:
     [[nodiscard]] std::string describe_forces(const Eigen::VectorXd& x) const;
 
 private:
+    [[nodiscard]] double own_value_of(const Energy& energy, const Eigen::VectorXd& x);
+
     BlockLayout layout_;
     std::vector<Energy*> energies_;
+    mutable TermShares shares_; // a cache of parts
     StepGuard* guard_;
     Proximity* proximity_;
     std::vector<std::uint8_t> is_fixed_;

@@ -1,5 +1,7 @@
 #include "abut/solver/step_length.hpp"
 
+#include "abut/base/ranks.hpp"
+
 #include <algorithm>
 
 namespace abut {
@@ -70,6 +72,7 @@ double stiffness_against_rounding(
                 }
         }
     }
+    ranks().sum({rounding.data(), static_cast<std::size_t>(rounding.size())});
     problem.clear_fixed(rounding);
     const auto free = static_cast<double>(std::count(problem.is_fixed().begin(), problem.is_fixed().end(), 0));
     return free > 0 ? 0x1p-53 * rounding.norm() / (std::sqrt(layout.dim()) * free * length) : 0;

@@ -1,0 +1,69 @@
+"""One simulation over several processes gives the answers of the serial program."""
+
+import pytest
+
+from runs import distance, frame, mpi, positions, records, serial, write
+
+FLOOR = [{"point": [0, 0, 0], "normal": [0, 1, 0]}]
+
+
+def cube(height, size=0.2, **more):
+    return {"geometry": {"generate": "tet_box", "size": [size, size, size]}, "transform": {"translate": [0.01 * height, height, 0]},
+            **more}
+
+
+def sheet(height, **more):
+    return {"kind": "shell", "geometry": {"generate": "grid", "size": [0.3, 0.3], "resolution": [8, 8]},
+            "transform": {"translate": [0, height, 0], "rotate": {"axis": [1, 0, 0], "degrees": -90}}, **more}
+
+
+def rod(height):
+    return {"kind": "rod", "geometry": {"generate": "rod", "length": 0.4, "segments": 16},
+            "material": {"radius": 0.004}, "transform": {"translate": [0, height, 0]}}
+
+
+SCENES = {
+    "solids with friction": {"planes": FLOOR, "objects": [cube(0.105), cube(0.32)], "contact": {"friction": {"mu": 0.4}}},
+    "convergent barrier": {"planes": FLOOR, "objects": [cube(0.105), cube(0.32)], "contact": {"model": "convergent_ipc"}},
+    "gipc": {"planes": FLOOR, "objects": [cube(0.105), cube(0.32)], "contact": {"model": "gipc"}},
+    "gcp": {"planes": FLOOR, "objects": [cube(0.105), cube(0.32)], "contact": {"model": "gcp"}},
+    "ogc by newton": {"planes": FLOOR, "objects": [cube(0.105), cube(0.32)], "contact": {"model": "ogc"},
+                      "solver": {"method": "newton"}},
+}
+
+
+# A hundredth of the default tolerance, so that solvers which differ agree
+TIGHT = {"tolerance": 1e-5, "norm": "relative", "linear_tolerance": 1e-9}
+
+
+def scene_of(name, steps, more=None):
+    scene = {"format": 1, "name": name, "time": {"dt": 0.01, "steps": steps}, "output": {"every": steps}, **SCENES[name]}
+    scene["solver"] = {**scene.get("solver", {}), **(more or {})}
+    return scene
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_ranks_agree_with_the_serial_program(name, tmp_path):
+    steps = 12
+    path = write(tmp_path / "scene.json", scene_of(name, steps, TIGHT))
+    done = serial("run", path, "-o", tmp_path / "serial", "--quiet", "--no-report")
+    assert done.returncode in (0, 1), done.stderr
+    expected = positions(frame(tmp_path / "serial", steps))
+    for ranks in (1, 2):
+        out = tmp_path / str(ranks)
+        result = mpi(ranks, "run", path, "-o", out, "--no-report")
+        assert result.returncode == done.returncode, result.stdout + result.stderr
+        assert distance(positions(frame(out, steps)), expected) < 1e-6
+        last = records(out)[-1]
+        assert last["contacts"] > 0
+        assert "ranks" in result.stdout
+
+
+def test_repeated_runs_have_the_same_bits(tmp_path):
+    path = write(tmp_path / "scene.json", scene_of("solids with friction", 10))
+    frames = []
+    for k in range(2):
+        assert mpi(2, "run", path, "-o", tmp_path / str(k), "--quiet", "--no-report").returncode == 0
+        assert not any("MUMPS" in str(record) for record in records(tmp_path / str(k)))
+        frames.append(frame(tmp_path / str(k), 10).read_bytes())
+    assert frames[0] == frames[1]

@@ -1,0 +1,108 @@
+"""How runs over several processes begin, are stopped, go on and fail."""
+
+import os
+import signal
+import subprocess
+import time
+
+from runs import ENVIRONMENT, command, distance, frame, mpi, positions, records, serial, write
+from test_answers import FLOOR, cube, scene_of
+
+
+def test_a_run_goes_on_with_another_number_of_ranks(tmp_path):
+    path = write(tmp_path / "scene.json", scene_of("solids with friction", 8))
+    assert mpi(2, "run", path, "-o", tmp_path / "whole", "--quiet", "--no-report").returncode == 0
+    out = tmp_path / "halves"
+    assert mpi(2, "run", path, "-o", out, "--quiet", "--steps", "4", "--no-report").returncode == 0
+    result = mpi(1, "resume", out, "--quiet", "--no-report")
+    assert result.returncode == 0, result.stderr
+    assert [record["step"] for record in records(out)] == list(range(1, 9))
+    assert distance(positions(frame(out, 8)), positions(frame(tmp_path / "whole", 8))) < 1e-4
+    assert serial("verify", out).returncode == 0
+
+
+def test_what_is_wrong_is_said_once_with_the_codes_of_abut(tmp_path):
+    scene = scene_of("solids with friction", 3)
+    path = write(tmp_path / "wrong.json", {**scene, "tiem": {}})
+    result = mpi(2, "run", path, "-o", tmp_path / "a")
+    assert result.returncode == 3 and result.stderr.count("tiem") == serial("run", path, "-o", tmp_path / "b").stderr.count("tiem")
+    path = write(tmp_path / "crossed.json", {**scene, "objects": [cube(0.2), cube(0.25)]})
+    result = mpi(2, "run", path, "-o", tmp_path / "c")
+    assert result.returncode == 4 and result.stderr.count("the start intersects") == 1
+    assert (tmp_path / "c.intersections.obj").exists()
+    path = write(tmp_path / "vbd.json", {**scene, "solver": {"method": "vbd"}})
+    result = mpi(2, "run", path, "-o", tmp_path / "d")
+    assert result.returncode == 3 and "vertex block descent works on one machine" in result.stderr
+    assert "newton" in result.stderr
+    assert mpi(2, "run").returncode == 2
+
+
+def test_earlier_results_are_not_replaced(tmp_path):
+    path = write(tmp_path / "scene.json", scene_of("solids with friction", 2))
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "letter.txt").write_text("dear")
+    result = mpi(2, "run", path, "-o", tmp_path / "out")
+    assert result.returncode == 3 and result.stderr.count("the folder is not empty") == 1
+
+
+def ranks_of(parent):
+    """Processes of abut-mpi below mpirun."""
+    listed = subprocess.run(["ps", "-o", "pid=,comm=", "--ppid", str(parent)], text=True, capture_output=True).stdout
+    return [int(line.split()[0]) for line in listed.splitlines() if "abut-mpi" in line]
+
+
+def started(tmp_path, out):
+    scene = scene_of("solids with friction", 100000)
+    scene["output"] = {"every": 1}
+    process = subprocess.Popen(command(2, "run", write(tmp_path / "scene.json", scene), "-o", out, "--quiet"), text=True,
+                               stderr=subprocess.PIPE, env={**ENVIRONMENT, "OMPI_MCA_odls_base_sigkill_timeout": "60"})
+    end = time.monotonic() + 300
+    while not frame(out, 2).exists():
+        assert process.poll() is None and time.monotonic() < end, process.stderr.read()
+        time.sleep(0.05)
+    return process
+
+
+def test_a_rank_that_is_killed_ends_the_run_and_leaves_whole_frames(tmp_path):
+    out = tmp_path / "out"
+    process = started(tmp_path, out)
+    victims = ranks_of(process.pid)
+    assert len(victims) == 2
+    os.kill(victims[1], signal.SIGKILL)
+    words = process.communicate(timeout=300)[1]
+    assert process.returncode != 0
+    assert "rank 1" in words and "killed" in words.lower() or "signal 9" in words
+    assert serial("verify", out).returncode == 0
+    done = max(int(path.stem[6:]) for path in (out / "frames").glob("*.vtu"))
+    result = mpi(2, "resume", out, "--steps", str(done + 2), "--quiet", "--no-report")
+    assert result.returncode == 0, result.stderr
+
+
+def test_an_interrupt_ends_with_a_saved_step(tmp_path):
+    out = tmp_path / "out"
+    process = started(tmp_path, out)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=300)
+    assert process.returncode != 0
+    last = records(out)[-1]["step"]
+    assert frame(out, last).exists()
+    assert serial("verify", out).returncode == 0
+
+
+def test_a_full_disk_ends_all_ranks(tmp_path):
+    scene = scene_of("solids with friction", 50)
+    scene["output"] = {"every": 1}
+    path = write(tmp_path / "scene.json", scene)
+    limited = ["bash", "-c", 'ulimit -f 40; exec "$@"', "bash", *command(2, "run", path, "-o", tmp_path / "out")]
+    result = subprocess.run(limited, text=True, capture_output=True, timeout=300, env=ENVIRONMENT)
+    assert result.returncode == 7, result.stderr
+    assert "cannot write" in result.stderr
+
+
+def test_the_serial_program_goes_on_with_such_a_run(tmp_path):
+    path = write(tmp_path / "scene.json", scene_of("solids with friction", 6))
+    out = tmp_path / "out"
+    assert mpi(2, "run", path, "-o", out, "--quiet", "--steps", "3", "--no-report").returncode == 0
+    result = serial("resume", out, "--quiet", "--no-report")
+    assert result.returncode == 0, result.stderr
+    assert FLOOR and len(records(out)) == 6
