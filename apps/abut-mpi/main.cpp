@@ -6,6 +6,7 @@
 #include "abut/base/memory.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/base/version.hpp"
+#include "abut/mpi/message_count.hpp"
 #include "abut/mpi/petsc_session.hpp"
 #include "abut/mpi/petsc_solver.hpp"
 #include "abut/run/run.hpp"
@@ -37,13 +38,14 @@ double peak_megabytes()
 double empty_megabytes = 0;
 
 struct Load {
-    double elements, blocks, megabytes, own_bytes, own_messages, petsc_bytes, petsc_messages;
+    double elements, blocks, megabytes, own_bytes, own_messages, linear_bytes, linear_messages, reductions;
 };
 
 /// How the work was shared, and what it cost to join it. Collective.
 void print_shares(abut::MpiRanks& ranks, const abut::RunReport& report)
 {
-    const abut::Traffic own = ranks.traffic(), petsc = abut::petsc_traffic();
+    const abut::Traffic own = ranks.traffic();
+    const abut::MessageCount linear = abut::message_count();
     const auto& owners = ranks.block_owners();
     const std::vector<Load> loads = abut::of_all_ranks(Load{
         .elements = static_cast<double>(ranks.num_own_elements()),
@@ -51,8 +53,9 @@ void print_shares(abut::MpiRanks& ranks, const abut::RunReport& report)
         .megabytes = peak_megabytes() - empty_megabytes,
         .own_bytes = own.bytes,
         .own_messages = own.messages,
-        .petsc_bytes = petsc.bytes,
-        .petsc_messages = petsc.messages});
+        .linear_bytes = linear.bytes,
+        .linear_messages = static_cast<double>(linear.messages),
+        .reductions = static_cast<double>(linear.reductions)});
     const auto n = static_cast<double>(loads.size());
     const auto mean = [&](double Load::*member) {
         double sum = 0;
@@ -77,13 +80,14 @@ void print_shares(abut::MpiRanks& ranks, const abut::RunReport& report)
             "shares: elements at most {:.3f} of the mean, vertices {:.3f}\n", over_mean(&Load::elements),
             over_mean(&Load::blocks));
     const auto newton = std::max(1.0, static_cast<double>(report.summary.iterations));
-    const auto linear = std::max(1.0, static_cast<double>(report.summary.linear_iterations));
+    const auto iterations = std::max(1.0, static_cast<double>(report.summary.linear_iterations));
     fmt::print(
         "each rank sent, on average: {:.1f} kB in {:.1f} messages per Newton iteration, and {:.2f} kB in {:.1f} "
         "messages "
-        "per iteration of conjugate gradients, set-ups included\n",
+        "and {:.1f} reductions per iteration of conjugate gradients, set-ups included\n",
         mean(&Load::own_bytes) / 1e3 / newton, mean(&Load::own_messages) / newton,
-        mean(&Load::petsc_bytes) / 1e3 / linear, mean(&Load::petsc_messages) / linear);
+        mean(&Load::linear_bytes) / 1e3 / iterations, mean(&Load::linear_messages) / iterations,
+        mean(&Load::reductions) / iterations);
 }
 
 /// What a rank other than 0 says goes nowhere; returns where to write what it must say.
@@ -117,7 +121,7 @@ int run(int argc, char** argv, abut::PetscSession& session)
                 [](const std::string& name) {
                     abut::register_petsc_solvers(name == "gamg" ? abut::Multigrid::gamg : abut::Multigrid::boomeramg);
                 },
-                "Of conjugate gradients: gamg of PETSc, or boomeramg of hypre [gamg]")
+                "Of conjugate gradients: boomeramg of hypre, or gamg of PETSc [boomeramg]")
             ->check(CLI::IsMember({"gamg", "boomeramg"}))
             ->trigger_on_parse();
     try {

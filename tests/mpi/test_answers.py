@@ -7,27 +7,20 @@ from runs import distance, frame, mpi, positions, records, serial, write
 FLOOR = [{"point": [0, 0, 0], "normal": [0, 1, 0]}]
 
 
-def cube(height, size=0.2, **more):
-    return {"geometry": {"generate": "tet_box", "size": [size, size, size]}, "transform": {"translate": [0.01 * height, height, 0]},
-            **more}
+def cube(height, turned=False):
+    """Turned, so that it meets others with a corner: edges that lie along each other may slip to either side."""
+    turn = {"rotate": {"axis": [0.2, 1, 0.3], "degrees": 30}} if turned else {}
+    return {"geometry": {"generate": "tet_box", "size": [0.2, 0.2, 0.2], "subdivisions": [3, 3, 3]},
+            "transform": {"translate": [0.01 * height, height, 0], **turn}}
 
 
-def sheet(height, **more):
-    return {"kind": "shell", "geometry": {"generate": "grid", "size": [0.3, 0.3], "resolution": [8, 8]},
-            "transform": {"translate": [0, height, 0], "rotate": {"axis": [1, 0, 0], "degrees": -90}}, **more}
-
-
-def rod(height):
-    return {"kind": "rod", "geometry": {"generate": "rod", "length": 0.4, "segments": 16},
-            "material": {"radius": 0.004}, "transform": {"translate": [0, height, 0]}}
-
-
+PILE = [cube(0.103), cube(0.365, turned=True)]
 SCENES = {
-    "solids with friction": {"planes": FLOOR, "objects": [cube(0.105), cube(0.32)], "contact": {"friction": {"mu": 0.4}}},
-    "convergent barrier": {"planes": FLOOR, "objects": [cube(0.105), cube(0.32)], "contact": {"model": "convergent_ipc"}},
-    "gipc": {"planes": FLOOR, "objects": [cube(0.105), cube(0.32)], "contact": {"model": "gipc"}},
-    "gcp": {"planes": FLOOR, "objects": [cube(0.105), cube(0.32)], "contact": {"model": "gcp"}},
-    "ogc by newton": {"planes": FLOOR, "objects": [cube(0.105), cube(0.32)], "contact": {"model": "ogc"},
+    "solids with friction": {"planes": FLOOR, "objects": PILE, "contact": {"friction": {"mu": 0.4}}},
+    "convergent barrier": {"planes": FLOOR, "objects": PILE, "contact": {"model": "convergent_ipc"}},
+    "gipc": {"planes": FLOOR, "objects": PILE, "contact": {"model": "gipc"}},
+    "gcp": {"planes": FLOOR, "objects": PILE, "contact": {"model": "gcp"}},
+    "ogc by newton": {"planes": FLOOR, "objects": PILE, "contact": {"model": "ogc"},
                       "solver": {"method": "newton"}},
 }
 

@@ -78,11 +78,6 @@ private:
 
 } // namespace
 
-Traffic petsc_traffic()
-{
-    return {.bytes = petsc_send_len + petsc_isend_len, .messages = petsc_send_ct + petsc_isend_ct};
-}
-
 /// A system in PETSc, and what solves it.
 class PetscSolver::Matrix {
 public:
@@ -449,8 +444,8 @@ LinearReport PetscSolver::Matrix::solve(const Eigen::VectorXd& b, double toleran
     // A factorisation is as good as rounding lets it be.
     report.is_solved = reason > 0 || (is_direct_ && report.relative_residual < 1e-6);
     // Multigrid of an indefinite matrix is no less indefinite; of a definite one it may be, by rounding.
-    report.is_indefinite = reason == KSP_DIVERGED_INDEFINITE_MAT ||
-                           (reason == KSP_DIVERGED_INDEFINITE_PC && system_->may_be_indefinite);
+    report.is_indefinite =
+        reason == KSP_DIVERGED_INDEFINITE_MAT || (reason == KSP_DIVERGED_INDEFINITE_PC && system_->may_be_indefinite);
     report.iterations = is_direct_ ? 0 : static_cast<int>(iterations);
     report.message = is_direct_ ? fmt::format("MUMPS over {} ranks", ranks().size())
                                 : fmt::format(
