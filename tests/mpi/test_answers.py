@@ -1,9 +1,12 @@
 """One simulation over several processes gives the answers of the serial program."""
 
+import pathlib
+
 import pytest
 
 from runs import distance, frame, mpi, positions, records, serial, write
 
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 FLOOR = [{"point": [0, 0, 0], "normal": [0, 1, 0]}]
 
 
@@ -50,6 +53,35 @@ def test_ranks_agree_with_the_serial_program(name, tmp_path):
         last = records(out)[-1]
         assert last["contacts"] > 0
         assert "ranks" in result.stdout
+
+
+# A scene of each kind, and steps that show it: cloth, rods, scripts, enclosed gas, the plane, wire that flows, tape
+SCENE_FILES = {"cloth_on_sphere": 2, "spring_on_hook": 3, "rod_twist": 3, "balloon_between_plates": 2, "blocks_2d": 8,
+               "bent_wire": 2, "tape_peel": 2}
+
+
+@pytest.mark.parametrize("name", SCENE_FILES)
+def test_scenes_of_every_kind_agree(name, tmp_path):
+    steps = SCENE_FILES[name]
+    words = ["run", REPOSITORY / "scenes" / f"{name}.json", "--no-report", "--quiet", "--steps", str(steps), "--set",
+             f"output.every={steps}", *(word for key, value in TIGHT.items() for word in ("--set", f"solver.{key}={value}"))]
+    assert serial(*words, "-o", tmp_path / "serial").returncode in (0, 1)
+    result = mpi(2, *words, "-o", tmp_path / "mpi")
+    assert result.returncode in (0, 1), result.stderr
+    # Flow follows the path of each solver: what it remembers differs by the tolerance.
+    allowed = 1e-4 if name == "bent_wire" else 1e-6
+    assert distance(positions(frame(tmp_path / "mpi", steps)), positions(frame(tmp_path / "serial", steps))) < allowed
+
+
+def test_ranks_write_frames_in_pieces(tmp_path):
+    scene = scene_of("solids with friction", 4)
+    scene["output"] = {"every": 2, "pieces": 2}
+    out = tmp_path / "out"
+    assert mpi(2, "run", write(tmp_path / "scene.json", scene), "-o", out, "--quiet", "--no-report").returncode == 0
+    assert (out / "frames" / "frame_00000004.pvtu").exists()
+    assert len(list((out / "frames" / "frame_00000004").glob("*.vtu"))) == 2
+    assert serial("verify", out).returncode == 0
+    assert mpi(1, "resume", out, "--steps", "5", "--set", "time.steps=5", "--quiet", "--no-report").returncode == 0
 
 
 def test_repeated_runs_have_the_same_bits(tmp_path):

@@ -382,6 +382,11 @@ void PetscSolver::Matrix::set_up(bool is_direct, bool is_boomeramg)
         set_default("-abut_pc_hypre_boomeramg_nodal_coarsen", "4");
         set_default("-abut_pc_hypre_boomeramg_vec_interp_variant", "2");
         set_default("-abut_pc_hypre_boomeramg_strong_threshold", "0.5");
+        // Coarse at once and with short rows: half of the memory, a third of the time, as many iterations
+        // (scripts/mpi-study).
+        set_default("-abut_pc_hypre_boomeramg_coarsen_type", "HMIS");
+        set_default("-abut_pc_hypre_boomeramg_agg_nl", "1");
+        set_default("-abut_pc_hypre_boomeramg_P_max", "4");
     } else {
         check(PCSetType(pc, PCGAMG), "PCSetType");
         set_default("-abut_pc_gamg_threshold", "0.01");
