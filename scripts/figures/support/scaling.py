@@ -14,11 +14,6 @@ VERTICES_PER_TET = 0.17  # of large boxes and balls: partitions.json and scaling
 LATENCY = 2e-6  # of a message [s]
 BANDWIDTH = 10e9  # of a process [B/s]
 
-# Of the program, counted in its sources (mpi/mpi_ranks.cpp, mpi/petsc_solver.cpp) and compared with what it reports.
-VECTORS_PER_NEWTON = 3  # vectors of all vertices that are summed over the processes, or collected from them, in an iteration
-SUMS_PER_CG = 3  # sums of a few numbers over the processes in an iteration of conjugate gradients
-EXCHANGES_PER_CG = 8  # products with a matrix, on the levels of multigrid, in an iteration; of these as much is sent as in two of the finest
-
 
 def read(name):
     return json.loads((DATA / name).read_text(encoding="utf-8"))
@@ -42,6 +37,12 @@ def seconds_of(row):
             seconds["factorize"] + seconds["symbolic"])
 
 
+def vectors_of(row, data):
+    """As how many vectors of all vertices, each summed over the processes, what a process sends in an iteration of Newton's method
+    counts. Such a sum sends ranges to all others, and then the sums of the own range."""
+    return 1e3 * float(row["kB sent per Newton iteration"]) / (48 * data["mpi_vertices"] * (1 - 1 / int(row["ranks"])))
+
+
 def constants():
     """What the model takes from measurements: of the largest run of one process, and of runs over several where there are any."""
     data = measured()
@@ -53,22 +54,26 @@ def constants():
         "cg_iterations": row["cg_iterations"] / row["iterations"],
         "seconds_everywhere_per_vertex": data["points"]["seconds_per_iteration"] / data["points"]["vertices"],
     }
+    # Of a process with a few neighbours, which all others are
+    traffic = data["mpi_traffic"]
+    mean = lambda value: sum(map(value, traffic)) / len(traffic)
+    found["exchanges"] = mean(lambda each: each["messages"] / (each["ranks"] - 1))
+    found["setup_exchanges"] = mean(lambda each: each["setup_messages"] / (each["ranks"] - 1))
+    found["sums"] = mean(lambda each: each["reductions"])
+    found["setup_sums"] = mean(lambda each: each["setup_reductions"])
     if "mpi_memory" not in data:  # what the lists of docs/mpi.md add up to, and the memory of one process
         everywhere = 300 * VERTICES_PER_TET
-        return found | {"bytes_everywhere_per_tet": everywhere, "bytes_shared_per_tet": row["bytes"] / row["tets"] - everywhere}
+        return found | {"vectors": 5, "bytes_everywhere_per_tet": everywhere,
+                        "bytes_shared_per_tet": row["bytes"] / row["tets"] - everywhere}
+    sent = [vectors_of(each, data) for each in data["mpi_memory"] if int(each["ranks"]) > 1]
+    found["vectors"] = sum(sent) / len(sent)
     # Least squares over 1 / N: what is on every process, and what is shared.
     tets = data["mpi_tets"]
-    points = [(imbalance(tets, int(each["ranks"])) / int(each["ranks"]), 1e6 * float(each["MB per rank at most"]))
-              for each in data["mpi_memory"]]
+    points = [(1 / int(each["ranks"]), 1e6 * float(each["MB per rank at most"])) for each in data["mpi_memory"]]
     mean_x = sum(x for x, _ in points) / len(points)
     mean_y = sum(y for _, y in points) / len(points)
     shared = sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
     return found | {"bytes_shared_per_tet": shared / tets, "bytes_everywhere_per_tet": (mean_y - shared * mean_x) / tets}
-
-
-def exchanged(tets, parts):
-    """Bytes that all processes send in one exchange of the finest level."""
-    return 24 * parts * halo(VERTICES_PER_TET * tets / parts, parts) if parts > 1 else 0
 
 
 def by_parts(parts, value):
@@ -111,13 +116,14 @@ def newton_time(tets, parts, constants):
     if parts == 1:
         return {"terms": work, "linear": linear, "everywhere": everywhere, "messages": 0, "sums": 0, "vectors": 0}
     steps = math.ceil(math.log2(parts))
-    exchange = EXCHANGES_PER_CG * neighbours(parts) * LATENCY + 2 * 24 * halo(vertices / parts, parts) / BANDWIDTH
+    near = neighbours(parts)
+    exchange = near * LATENCY + 24 * halo(vertices / parts, parts) / BANDWIDTH
     return {
         "terms": work, "linear": linear, "everywhere": everywhere,
-        "messages": k * exchange,
-        "sums": k * SUMS_PER_CG * 2 * steps * LATENCY,
+        "messages": (k * constants["exchanges"] + constants["setup_exchanges"]) * exchange,
+        "sums": (k * constants["sums"] + constants["setup_sums"]) * 2 * steps * LATENCY,
         # Each process sends a range to every other one, and then the sums of its own range.
-        "vectors": VECTORS_PER_NEWTON * 2 * (24 * vertices / BANDWIDTH + (parts - 1) * LATENCY),
+        "vectors": constants["vectors"] * 2 * (24 * vertices / BANDWIDTH + (parts - 1) * LATENCY),
     }
 
 
