@@ -107,16 +107,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     BroadPhaseTrees moved;
     moved.build(mesh, X0, inflation);
     moved.build(mesh, X1, inflation);
+    const ElementBoxes boxes = moved.boxes.edges(mesh);
     std::set<IndexPair> found;
     for (int block = 0; block < moved.edges.num_blocks(); ++block)
         moved.edges.for_each_overlap_within(block, [&](int a, int b) {
-            if (moved.boxes.edges[a].overlaps(moved.boxes.edges[b]))
+            if (boxes[a].overlaps(boxes[b]))
                 found.insert({std::min(a, b), std::max(a, b)});
         });
     std::size_t num_overlaps = 0;
-    for (std::size_t a = 0; a < moved.boxes.edges.size(); ++a)
-        for (std::size_t b = a + 1; b < moved.boxes.edges.size(); ++b)
-            num_overlaps += moved.boxes.edges[a].overlaps(moved.boxes.edges[b]) ? 1 : 0;
+    for (std::size_t a = 0; a < boxes.size(); ++a)
+        for (std::size_t b = a + 1; b < boxes.size(); ++b)
+            num_overlaps += boxes[a].overlaps(boxes[b]) ? 1 : 0;
     if (found.size() != num_overlaps) {
         std::cerr << "refitted: the tree finds " << found.size() << " of " << num_overlaps << " overlaps\n";
         std::abort();

@@ -3,6 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/base/random.hpp"
+#include "abut/detect/measure_lanes.hpp"
 #include "abut/geometry/edge_edge.hpp"
 #include "abut/geometry/point_triangle.hpp"
 #include "abut/mesh/generate/generators.hpp"
@@ -203,6 +204,104 @@ TEST(MinimumDistance, IsInfiniteWithoutPairsAndWorksInThePlane)
     append(curves, translated(generate::squircle({.exponent = 2, .segments = 40}), Vec2(2.0625, 0)));
     EXPECT_NEAR(compute_minimum_distance(CollisionMesh(curves), curves.vertices), 0.0625, 1e-12)
         << "less than the edges' length, 0.157";
+}
+
+// ---- A few pairs at once
+
+/// Edges and faces that share no vertices, at random places or, for many ties and degenerate elements, on a coarse grid
+/// where all numbers are exact.
+CollisionMesh loose_elements(bool on_grid, RandomStream& random)
+{
+    constexpr int count = 60;
+    MeshData data;
+    data.vertices.resize(5 * count, 3);
+    for (Eigen::Index i = 0; i < data.vertices.size(); ++i)
+        data.vertices.data()[i] = on_grid ? 0.25 * random.below(4) : random.uniform(-1, 1);
+    data.edges.resize(count, 2);
+    data.faces.resize(count, 3);
+    for (int i = 0; i < count; ++i) {
+        data.edges.row(i) << 2 * i, 2 * i + 1;
+        data.faces.row(i) << 2 * count + 3 * i, 2 * count + 3 * i + 1, 2 * count + 3 * i + 2;
+    }
+    Positions rest = data.vertices;
+    rest.col(0) += Eigen::VectorXd::LinSpaced(rest.rows(), 0, 1e4); // which no check objects to
+    data.vertices = rest;
+    return CollisionMesh(data);
+}
+
+template <PairKind kind>
+void expect_measured_as_alone(
+    const CollisionMesh& mesh, const Positions& X, int num_first, int num_second, double limit)
+{
+    std::vector<IndexPair> pairs;
+    const auto share_a_vertex = [&](int i, int j) {
+        if (kind == PairKind::face_vertex)
+            return (mesh.faces().row(i).array() == j).any();
+        return (mesh.edges().row(i).array() == mesh.edges()(j, 0)).any() ||
+               (mesh.edges().row(i).array() == mesh.edges()(j, 1)).any();
+    };
+    for (int i = 0; i < num_first; ++i)
+        for (int j = kind == PairKind::edge_edge ? i + 1 : 0; j < num_second; ++j)
+            if (!share_a_vertex(i, j))
+                pairs.push_back({i, j});
+    std::vector<const IndexPair*> asked, near(pairs.size());
+    for (const IndexPair& pair : pairs)
+        asked.push_back(&pair);
+    std::size_t next = 0;
+    const auto alone = [&](const IndexPair& pair) {
+        return measure_pair<3>(KindConstant<kind>(), mesh, X, pair[0], pair[1], limit);
+    };
+    int num_near = 0;
+    measure_lanes::measure<kind>(
+        mesh, X, asked, near, [&](const IndexPair&) { return limit; },
+        [&](const IndexPair& pair, const MeasuredPair& measured) {
+            for (; pairs[next] != pair; ++next)
+                EXPECT_GE(alone(pairs[next]).squared_distance, limit) << "left out, but near";
+            ++next;
+            const MeasuredPair expected = alone(pair);
+            if (std::isinf(expected.squared_distance)) { // on the border of what is called far
+                EXPECT_GE(measured.squared_distance, limit);
+                return;
+            }
+            ++num_near;
+            EXPECT_EQ(measured.feature, expected.feature) << pair[0] << ' ' << pair[1];
+            EXPECT_NEAR(measured.squared_distance, expected.squared_distance, 1e-13);
+        });
+    for (; next < pairs.size(); ++next)
+        EXPECT_GE(alone(pairs[next]).squared_distance, limit) << "left out, but near";
+    EXPECT_GT(num_near, 100);
+}
+
+TEST(MeasureLanes, FindTheFeaturesAndDistancesThatArePairByPairFound)
+{
+    for (const bool on_grid : {false, true})
+        for (int round = 0; round < 20; ++round) {
+            RandomStream random(211, 2 * round + (on_grid ? 1 : 0));
+            const CollisionMesh mesh = loose_elements(on_grid, random);
+            Positions X(mesh.num_vertices(), 3);
+            for (Eigen::Index i = 0; i < X.size(); ++i)
+                X.data()[i] = on_grid ? 0.25 * random.below(4) : random.uniform(-1, 1);
+            expect_measured_as_alone<PairKind::edge_edge>(mesh, X, mesh.num_edges(), mesh.num_edges(), 0.3);
+            expect_measured_as_alone<PairKind::face_vertex>(mesh, X, mesh.num_faces(), mesh.num_vertices(), 0.3);
+        }
+}
+
+TEST(MeasureLanes, AnyNumberOfPairsIsMeasuredInOrder)
+{
+    RandomStream random(223);
+    const CollisionMesh mesh = loose_elements(false, random);
+    const Positions& X = mesh.rest_positions();
+    const std::vector<IndexPair> pairs{{0, 7}, {1, 9}, {2, 30}, {3, 11}, {4, 12}, {5, 20}, {6, 33}};
+    for (std::size_t count = 0; count <= pairs.size(); ++count) {
+        std::vector<const IndexPair*> asked, near(count);
+        for (std::size_t k = 0; k < count; ++k)
+            asked.push_back(&pairs[k]);
+        std::size_t found = 0;
+        measure_lanes::measure<PairKind::edge_edge>(
+            mesh, X, asked, near, [](const IndexPair&) { return std::numeric_limits<double>::infinity(); },
+            [&](const IndexPair& pair, const MeasuredPair&) { EXPECT_EQ(pair, pairs[found++]); });
+        EXPECT_EQ(found, count);
+    }
 }
 
 } // namespace

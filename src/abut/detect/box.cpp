@@ -29,7 +29,7 @@ void MeshBoxes::build(const CollisionMesh& mesh, const Positions& X, double infl
         vertices[v].lo = vertices[v].hi = lifted(X, static_cast<Eigen::Index>(v));
         inflate(vertices[v], inflation + mesh.offsets().radius(static_cast<int>(v)));
     });
-    build_elements(mesh);
+    find_center();
 }
 
 void MeshBoxes::build(const CollisionMesh& mesh, const Positions& X0, const Positions& X1, double inflation)
@@ -42,26 +42,24 @@ void MeshBoxes::build(const CollisionMesh& mesh, const Positions& X0, const Posi
         vertices[v].hi = a.cwiseMax(b);
         inflate(vertices[v], inflation + mesh.offsets().radius(static_cast<int>(v)));
     });
-    build_elements(mesh);
+    find_center();
 }
 
-void MeshBoxes::build_elements(const CollisionMesh& mesh)
+void MeshBoxes::find_center()
 {
-    const auto unite = [&](std::vector<Box>& boxes, const auto& elements) {
-        boxes.resize(elements.rows());
-        parallel_for(boxes.size(), chunk, [&](std::size_t i) {
-            Box box = vertices[elements(i, 0)];
-            for (Eigen::Index k = 1; k < elements.cols(); ++k)
-                box.extend(vertices[elements(i, k)]);
-            boxes[i] = box;
+    bounds = parallel_reduce(
+        vertices.size(), chunk, Box{},
+        [&](std::size_t begin, std::size_t end) {
+            Box part;
+            for (std::size_t v = begin; v < end; ++v)
+                part.extend(vertices[v]);
+            return part;
+        },
+        [](Box a, const Box& b) {
+            a.extend(b);
+            return a;
         });
-    };
-    unite(edges, mesh.edges());
-    unite(faces, mesh.faces());
-    Box all;
-    for (const Box& box : vertices)
-        all.extend(box);
-    center = all.lo / 2 + all.hi / 2;
+    center = bounds.lo / 2 + bounds.hi / 2;
 }
 
 } // namespace abut

@@ -18,15 +18,17 @@ void BroadPhaseTrees::build(const CollisionMesh& mesh, const Positions& X0, cons
 
 void BroadPhaseTrees::build_trees(const CollisionMesh& mesh)
 {
-    const auto selected = [](const std::vector<Box>& all, const std::vector<int>& ids) {
+    const auto selected = [](const ElementBoxes& all, const std::vector<int>& ids) {
         std::vector<Box> some(ids.size());
         for (std::size_t i = 0; i < ids.size(); ++i)
             some[i] = all[ids[i]];
         return some;
     };
-    codim_vertex_boxes = selected(boxes.vertices, mesh.codim_vertices());
-    codim_edge_boxes = mesh.dim() == 3 ? selected(boxes.edges, mesh.codim_edges()) : std::vector<Box>();
-    edge_partner_boxes = selected(
+    const ElementBoxes edge_boxes = boxes.edges(mesh), face_boxes = boxes.faces(mesh);
+    const std::vector<Box> codim_vertex_boxes = selected(boxes.vertices, mesh.codim_vertices());
+    const std::vector<Box> codim_edge_boxes =
+        mesh.dim() == 3 ? selected(edge_boxes, mesh.codim_edges()) : std::vector<Box>();
+    const std::vector<Box> edge_partner_boxes = selected(
         boxes.vertices, mesh.dim() == 3 && use_ == TreeUse::contact ? mesh.edge_partners() : std::vector<int>());
     const std::span<const Box> vertex_boxes =
         use_ == TreeUse::contact ? std::span<const Box>(boxes.vertices) : std::span<const Box>();
@@ -47,14 +49,16 @@ void BroadPhaseTrees::build_trees(const CollisionMesh& mesh)
         if (use_ != TreeUse::contact)
             inert_vertices.clear();
     }
+    // Without loose elements the trees of edges, faces and vertices are as large as the mesh.
+    const Box* bounds = mesh.codim_vertices().empty() && mesh.codim_edges().empty() ? &boxes.bounds : nullptr;
     struct Tree {
         Bvh* tree;
-        std::span<const Box> boxes;
+        ElementBoxes boxes;
         std::span<const std::uint8_t> is_inert;
     };
     const std::array<Tree, 6> trees{{
-        {&edges, boxes.edges, inert_edges},
-        {&faces, boxes.faces, inert_faces},
+        {&edges, edge_boxes, inert_edges},
+        {&faces, face_boxes, inert_faces},
         {&vertices, vertex_boxes, inert_vertices},
         {&codim_vertices, codim_vertex_boxes, {}},
         {&codim_edges, codim_edge_boxes, {}},
@@ -64,7 +68,7 @@ void BroadPhaseTrees::build_trees(const CollisionMesh& mesh)
         if (is_sorted_)
             trees[i].tree->refit(trees[i].boxes);
         else
-            trees[i].tree->build(trees[i].boxes, boxes.center, trees[i].is_inert);
+            trees[i].tree->build(trees[i].boxes, boxes.center, trees[i].is_inert, i < 3 ? bounds : nullptr);
     });
     if (!is_sorted_ && use_ == TreeUse::contact && mesh.dim() == 3) {
         const auto sort_corners = [](auto& corners, const auto& elements, const Bvh& tree) {

@@ -26,7 +26,7 @@ template <typename Elements>
     return corners;
 }
 
-/// Boxes and trees over what a mesh's candidate kinds need. Immovable: the trees point to the boxes.
+/// Boxes and trees over what a mesh's candidate kinds need.
 class BroadPhaseTrees {
 public:
     explicit BroadPhaseTrees(TreeUse use = TreeUse::contact) : use_(use) {}
@@ -41,7 +41,6 @@ public:
     MeshBoxes boxes;
     Bvh vertices, edges, faces;
     Bvh codim_vertices, codim_edges, edge_partners;
-    std::vector<Box> codim_vertex_boxes, codim_edge_boxes, edge_partner_boxes;
     std::vector<Corners8<2>> edge_corners; ///< of the blocks of the tree of edges, in 3D
     std::vector<Corners8<3>> face_corners; ///< of the blocks of the tree of faces
 
@@ -58,6 +57,8 @@ public:
         : mesh_(mesh), is_filtered_(!mesh.filter().is_trivial()), has_joined_(mesh.filter().joins())
     {}
 
+    /// Is there more to a pair than that its elements have no vertex in common?
+    [[nodiscard]] bool is_filtered() const { return is_filtered_; }
     [[nodiscard]] bool vertex_vertex(int i, int j) const { return allowed(std::array{i}, std::array{j}); }
     /// Planes never move, so that what never moves either is no pair with them.
     [[nodiscard]] bool plane_vertex(int v) const { return !is_filtered_ || !mesh_.filter().is_inert(v); }
@@ -99,66 +100,84 @@ private:
     bool is_filtered_, has_joined_;
 };
 
-/// The kinds of candidates that the mesh has: calls run(kind, num_first, num_blocks, visit_block) for each, where
-/// visit_block(block, visit) calls visit(i, j) for every candidate (i, j) of that kind in one of num_blocks blocks of
-/// the trees, and i < num_first. Over all blocks each candidate comes once.
+/// The kinds of candidates that the mesh has: calls run(kind, num_first, num_blocks, visit_blocks) for each, where
+/// visit_blocks(begin, end, visit) calls visit(i, j) for every candidate (i, j) of that kind in these of num_blocks
+/// blocks of the trees, and i < num_first. Over all blocks each candidate comes once. The kind is a KindConstant.
 template <typename Run>
 void for_each_candidate_kind(const CollisionMesh& mesh, const BroadPhaseTrees& trees, Run&& run)
 {
-    // Most boxes that overlap belong to neighbours, so that these are left out first, eight at once.
     const PairRules rules(mesh);
     const MeshBoxes& boxes = trees.boxes;
+    const std::vector<Box>& vertex_boxes = boxes.vertices;
+    const ElementBoxes edge_boxes = boxes.edges(mesh), face_boxes = boxes.faces(mesh);
     const auto& loose_vertices = mesh.codim_vertices();
     const auto& loose_edges = mesh.codim_edges();
-    const auto is_edge_vertex = [&](int e, int v) {
-        return rules.edge_vertex(e, v) && boxes.edges[e].overlaps(boxes.vertices[v]);
+    const auto none = [](int, int) { return 0u; };
+    const auto overlap = [](bool is_sure, const ElementBoxes& first, int i, const ElementBoxes& second, int j) {
+        return is_sure || first[i].overlaps(second[j]);
     };
     if (mesh.dim() == 2) {
-        run(PairKind::edge_vertex, mesh.num_edges(), trees.vertices.num_blocks(), [&](int block, auto&& visit) {
-            trees.edges.for_each_overlap(trees.vertices, block, [&](int v, int e) {
-                if (is_edge_vertex(e, v))
-                    visit(e, v);
+        run(KindConstant<PairKind::edge_vertex>(), mesh.num_edges(), trees.vertices.num_blocks(),
+            [&](int begin, int end, auto&& visit) {
+                trees.edges.for_each_overlap_by_place(
+                    trees.vertices, begin, end, none, [&](int p, int q, bool is_sure) {
+                        const int e = trees.edges.element(q), v = trees.vertices.element(p);
+                        if (rules.edge_vertex(e, v) && overlap(is_sure, edge_boxes, e, vertex_boxes, v))
+                            visit(e, v);
+                    });
             });
-        });
     } else {
         ABUT_ASSERT(static_cast<int>(trees.face_corners.size()) == trees.faces.num_blocks());
         ABUT_ASSERT(static_cast<int>(trees.edge_corners.size()) == trees.edges.num_blocks());
-        run(PairKind::face_vertex, mesh.num_faces(), trees.vertices.num_blocks(), [&](int block, auto&& visit) {
-            const auto is_corner = [&](int p, int node) {
-                return trees.face_corners[node].common_mask(std::array{trees.vertices.element(p)});
-            };
-            trees.faces.for_each_overlap_by_place(trees.vertices, block, is_corner, [&](int p, int q) {
-                const int f = trees.faces.element(q), v = trees.vertices.element(p);
-                if (rules.face_vertex(f, v) && boxes.faces[f].overlaps(boxes.vertices[v]))
-                    visit(f, v);
+        // Most boxes that overlap belong to neighbours, so that these are left out first, eight at once. Without a
+        // filter there are no other rules.
+        run(KindConstant<PairKind::face_vertex>(), mesh.num_faces(), trees.vertices.num_blocks(),
+            [&](int begin, int end, auto&& visit) {
+                const auto is_corner = [&](int p, int node) {
+                    return trees.face_corners[node].common_mask(std::array{trees.vertices.element(p)});
+                };
+                trees.faces.for_each_overlap_by_place(
+                    trees.vertices, begin, end, is_corner, [&](int p, int q, bool is_sure) {
+                        const int f = trees.faces.element(q), v = trees.vertices.element(p);
+                        if ((!rules.is_filtered() || rules.face_vertex(f, v)) &&
+                            overlap(is_sure, face_boxes, f, vertex_boxes, v))
+                            visit(f, v);
+                    });
             });
-        });
-        run(PairKind::edge_edge, mesh.num_edges(), trees.edges.num_blocks(), [&](int block, auto&& visit) {
-            const auto have_common = [&](int p, int node) {
-                return trees.edge_corners[node].common_mask(trees.edge_corners[p / 8].lane(p % 8));
-            };
-            trees.edges.for_each_overlap_within_by_place(block, have_common, [&](int p, int q) {
-                const int a = trees.edges.element(p), b = trees.edges.element(q);
-                if (rules.edge_edge(a, b) && boxes.edges[a].overlaps(boxes.edges[b]))
-                    visit(std::min(a, b), std::max(a, b));
+        run(KindConstant<PairKind::edge_edge>(), mesh.num_edges(), trees.edges.num_blocks(),
+            [&](int begin, int end, auto&& visit) {
+                const auto have_common = [&](int p, int node) {
+                    return trees.edge_corners[node].common_mask(trees.edge_corners[p / 8].lane(p % 8));
+                };
+                trees.edges.for_each_overlap_within_by_place(begin, end, have_common, [&](int p, int q, bool is_sure) {
+                    const int a = trees.edges.element(p), b = trees.edges.element(q);
+                    if ((!rules.is_filtered() || rules.edge_edge(a, b)) &&
+                        overlap(is_sure, edge_boxes, a, edge_boxes, b))
+                        visit(std::min(a, b), std::max(a, b));
+                });
             });
-        });
         const auto& partners = mesh.edge_partners();
-        run(PairKind::edge_vertex, mesh.num_edges(), trees.edge_partners.num_blocks(), [&](int block, auto&& visit) {
-            trees.codim_edges.for_each_overlap(trees.edge_partners, block, [&](int v, int e) {
-                if (is_edge_vertex(loose_edges[e], partners[v]))
-                    visit(loose_edges[e], partners[v]);
+        run(KindConstant<PairKind::edge_vertex>(), mesh.num_edges(), trees.edge_partners.num_blocks(),
+            [&](int begin, int end, auto&& visit) {
+                trees.codim_edges.for_each_overlap_by_place(
+                    trees.edge_partners, begin, end, none, [&](int p, int q, bool is_sure) {
+                        const int e = loose_edges[trees.codim_edges.element(q)];
+                        const int v = partners[trees.edge_partners.element(p)];
+                        if (rules.edge_vertex(e, v) && overlap(is_sure, edge_boxes, e, vertex_boxes, v))
+                            visit(e, v);
+                    });
+            });
+    }
+    run(KindConstant<PairKind::vertex_vertex>(), mesh.num_vertices(), trees.codim_vertices.num_blocks(),
+        [&](int begin, int end, auto&& visit) {
+            trees.codim_vertices.for_each_overlap_within_by_place(begin, end, none, [&](int p, int q, bool is_sure) {
+                const int a = loose_vertices[trees.codim_vertices.element(p)];
+                const int b = loose_vertices[trees.codim_vertices.element(q)];
+                const int i = std::min(a, b), j = std::max(a, b);
+                if (rules.vertex_vertex(i, j) && overlap(is_sure, vertex_boxes, i, vertex_boxes, j))
+                    visit(i, j);
             });
         });
-    }
-    run(PairKind::vertex_vertex, mesh.num_vertices(), trees.codim_vertices.num_blocks(), [&](int block, auto&& visit) {
-        trees.codim_vertices.for_each_overlap_within(block, [&](int a, int b) {
-            const int i = std::min(loose_vertices[a], loose_vertices[b]);
-            const int j = std::max(loose_vertices[a], loose_vertices[b]);
-            if (rules.vertex_vertex(i, j) && boxes.vertices[i].overlaps(boxes.vertices[j]))
-                visit(i, j);
-        });
-    });
 }
 
 } // namespace abut

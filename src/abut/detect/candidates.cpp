@@ -5,6 +5,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/base/ranks.hpp"
 #include "abut/detect/broad_phase.hpp"
+#include "abut/detect/found_pairs.hpp"
 #include "abut/detect/own_candidates.hpp"
 #include "abut/mesh/validate.hpp"
 
@@ -38,6 +39,8 @@ using Pairs = std::vector<IndexPair>;
 
 /// Blocks of queries per task; a constant, so that the lists do not depend on the number of threads.
 constexpr std::size_t blocks_per_task = 64;
+/// After so many pairs of a task the limit is looked at.
+constexpr std::size_t pairs_per_count = 8192;
 
 [[noreturn]] void throw_too_many(const char* kind, std::int64_t max_pairs)
 {
@@ -62,45 +65,21 @@ public:
             throw_too_many(kind_, max_pairs_);
     }
 
-    /// Counting sort by first element, then each first element's short list by second. The parts are sorted in groups,
-    /// each with counts of its own, so that the groups can be placed in parallel; few pairs are not worth counts of
-    /// many groups. `all` keeps its memory.
+    /// `all` keeps its memory.
     void sort_into(Pairs& all, int num_first) const
     {
-        const auto num_pairs = static_cast<std::size_t>(count_.load());
-        const std::size_t num_groups = std::clamp<std::size_t>(num_pairs / std::max(num_first, 1), 1, 8);
-        const std::size_t parts_per_group = (parts_.size() + num_groups - 1) / num_groups;
-        std::vector<std::vector<std::uint32_t>> next(num_groups);
-        const auto for_each_pair = [&](std::size_t group, auto&& visit) {
-            const std::size_t end = std::min(parts_.size(), (group + 1) * parts_per_group);
-            for (std::size_t part = group * parts_per_group; part < end; ++part)
-                for (const IndexPair& pair : parts_[part])
-                    visit(pair);
-        };
-        parallel_for(num_groups, 1, [&](std::size_t group) {
-            next[group].assign(num_first, 0);
-            for_each_pair(group, [&](const IndexPair& pair) {
-                ABUT_ASSERT(pair[0] >= 0 && pair[0] < num_first);
-                ++next[group][pair[0]];
-            });
-        });
-        std::vector<std::uint32_t> start(num_first + 1);
-        std::uint32_t total = 0; // max_pairs is below 2^31
-        for (int i = 0; i < num_first; ++i) {
-            start[i] = total;
-            for (auto& counts : next)
-                total += std::exchange(counts[i], total);
-        }
-        start[num_first] = total;
-        ABUT_ASSERT(total == num_pairs);
-        all.resize(total);
-        parallel_for(num_groups, 1, [&](std::size_t group) {
-            for_each_pair(group, [&](const IndexPair& pair) { all[next[group][pair[0]]++] = pair; });
-        });
-        parallel_for(num_first, 4096, [&](std::size_t i) {
-            std::sort(all.begin() + start[i], all.begin() + start[i + 1], [](const IndexPair& a, const IndexPair& b) {
-                return a[1] < b[1];
-            });
+        // A bucket tells the first element of what is in it.
+        const Buckets<int> seconds = bucketed<int>(
+            parts_.size(), [&](std::size_t part) -> auto& { return parts_[part]; }, num_first,
+            [](const IndexPair& pair) { return pair[0]; }, [](const IndexPair& pair) { return pair[1]; });
+        all.resize(seconds.items.size());
+        parallel_for(static_cast<std::size_t>(num_first), 4096, [&](std::size_t first) {
+            IndexPair* begin = all.data() + seconds.starts[first];
+            rank_items(
+                seconds[first], [](int second) { return second; },
+                [&](std::size_t rank, int second) {
+                    begin[rank] = {static_cast<int>(first), second};
+                });
         });
     }
 
@@ -111,19 +90,22 @@ private:
     std::int64_t max_pairs_;
 };
 
-/// Runs visit_block(block, pairs) over a range of blocks and leaves the pairs in `all`, sorted.
-template <typename VisitBlock>
+/// Runs visit_blocks(begin, end, visit) over a range of blocks and leaves the visited pairs in `all`, sorted.
+template <typename VisitBlocks>
 void collect(
-    Pairs& all, OwnRange blocks, int num_first, const char* kind, std::int64_t max_pairs, VisitBlock&& visit_block)
+    Pairs& all, OwnRange blocks, int num_first, const char* kind, std::int64_t max_pairs, VisitBlocks&& visit_blocks)
 {
     PairCollector collector((blocks.size() + blocks_per_task - 1) / blocks_per_task, kind, max_pairs);
     parallel_ranges(blocks.size(), blocks_per_task, [&](std::size_t begin, std::size_t end) {
         Pairs& pairs = collector.part(begin / blocks_per_task);
-        for (std::size_t block = blocks.begin + begin; block < blocks.begin + end; ++block) {
-            const std::size_t before = pairs.size();
-            visit_block(static_cast<int>(block), pairs);
-            collector.count(pairs.size() - before);
-        }
+        std::size_t counted = 0;
+        const auto count = [&] { collector.count(pairs.size() - std::exchange(counted, pairs.size())); };
+        visit_blocks(static_cast<int>(blocks.begin + begin), static_cast<int>(blocks.begin + end), [&](int i, int j) {
+            pairs.push_back({i, j});
+            if (pairs.size() - counted == pairs_per_count)
+                count();
+        });
+        count();
     });
     collector.sort_into(all, num_first);
 }
@@ -149,35 +131,34 @@ void build_by_trees(
     Candidates& found, const CollisionMesh& mesh, const BroadPhaseTrees& trees, std::int64_t max_pairs,
     bool of_own_share)
 {
-    for_each_candidate_kind(mesh, trees, [&](PairKind kind, int num_first, int num_blocks, auto&& visit_block) {
+    for_each_candidate_kind(mesh, trees, [&](PairKind kind, int num_first, int num_blocks, auto&& visit_blocks) {
         const auto all = static_cast<std::size_t>(num_blocks);
         const OwnRange blocks = of_own_share ? own_range(all) : OwnRange{0, all};
-        collect(found[kind], blocks, num_first, name_of(kind), max_pairs, [&](int block, Pairs& pairs) {
-            visit_block(block, [&](int i, int j) { pairs.push_back({i, j}); });
-        });
+        collect(found[kind], blocks, num_first, name_of(kind), max_pairs, visit_blocks);
     });
 }
 
 void build_by_brute_force(Candidates& found, const CollisionMesh& mesh, const MeshBoxes& boxes)
 {
     const PairRules rules(mesh);
+    const ElementBoxes edges = boxes.edges(mesh), faces = boxes.faces(mesh);
     if (mesh.dim() == 2) {
         for (int e = 0; e < mesh.num_edges(); ++e)
             for (int v = 0; v < mesh.num_vertices(); ++v)
-                if (boxes.edges[e].overlaps(boxes.vertices[v]) && rules.edge_vertex(e, v))
+                if (edges[e].overlaps(boxes.vertices[v]) && rules.edge_vertex(e, v))
                     found.ev.push_back({e, v});
     } else {
         for (int f = 0; f < mesh.num_faces(); ++f)
             for (int v = 0; v < mesh.num_vertices(); ++v)
-                if (boxes.faces[f].overlaps(boxes.vertices[v]) && rules.face_vertex(f, v))
+                if (faces[f].overlaps(boxes.vertices[v]) && rules.face_vertex(f, v))
                     found.fv.push_back({f, v});
         for (int a = 0; a < mesh.num_edges(); ++a)
             for (int b = a + 1; b < mesh.num_edges(); ++b)
-                if (boxes.edges[a].overlaps(boxes.edges[b]) && rules.edge_edge(a, b))
+                if (edges[a].overlaps(edges[b]) && rules.edge_edge(a, b))
                     found.ee.push_back({a, b});
         for (const int e : mesh.codim_edges())
             for (const int v : mesh.edge_partners())
-                if (boxes.edges[e].overlaps(boxes.vertices[v]) && rules.edge_vertex(e, v))
+                if (edges[e].overlaps(boxes.vertices[v]) && rules.edge_vertex(e, v))
                     found.ev.push_back({e, v});
     }
     for (const int i : mesh.codim_vertices())
@@ -232,19 +213,32 @@ void build_candidates(
     validate_inflation(inflation);
     if (options.max_pairs < 0 || options.max_pairs > std::numeric_limits<int>::max())
         reject("max_pairs: {} is not between 0 and {}", options.max_pairs, std::numeric_limits<int>::max());
-    for_each_kind([](PairKind, Pairs& pairs) { pairs.clear(); }, found);
-    build_planes(found, mesh, options.max_pairs, inflation, ends...);
-    if (options.method == BroadPhase::brute_force) {
-        MeshBoxes boxes;
-        boxes.build(mesh, ends..., inflation);
-        build_by_brute_force(found, mesh, boxes);
-        for (const Pairs* pairs : {&found.vv, &found.ev, &found.ee, &found.fv})
-            if (static_cast<std::int64_t>(pairs->size()) > options.max_pairs)
-                throw_too_many("box", options.max_pairs);
-    } else {
-        BroadPhaseTrees trees;
-        trees.build(mesh, ends..., inflation);
-        build_by_trees(found, mesh, trees, options.max_pairs, false);
+    const auto clear = [&] { for_each_kind([](PairKind, Pairs& pairs) { pairs.clear(); }, found); };
+    try {
+        if (options.method == BroadPhase::brute_force) {
+            clear();
+            build_planes(found, mesh, options.max_pairs, inflation, ends...);
+            MeshBoxes boxes;
+            boxes.build(mesh, ends..., inflation);
+            build_by_brute_force(found, mesh, boxes);
+            for (const Pairs* pairs : {&found.vv, &found.ev, &found.ee, &found.fv})
+                if (static_cast<std::int64_t>(pairs->size()) > options.max_pairs)
+                    throw_too_many("box", options.max_pairs);
+        } else {
+            // What is in the other lists is overwritten: they need not be filled with zeros first.
+            found.pv.clear();
+            if (mesh.dim() == 2) {
+                found.ee.clear();
+                found.fv.clear();
+            }
+            build_planes(found, mesh, options.max_pairs, inflation, ends...);
+            BroadPhaseTrees trees;
+            trees.build(mesh, ends..., inflation);
+            build_by_trees(found, mesh, trees, options.max_pairs, false);
+        }
+    } catch (...) {
+        clear();
+        throw;
     }
     ABUT_ASSERT(are_sorted_without_repeats(found));
 }

@@ -6,6 +6,7 @@
 #include "abut/base/ranks.hpp"
 #include "abut/detect/box.hpp"
 #include "abut/detect/broad_phase.hpp"
+#include "abut/detect/measure_lanes.hpp"
 #include "abut/detect/measured_pair.hpp"
 #include "abut/detect/own_candidates.hpp"
 #include "abut/detect/pair_offset.hpp"
@@ -18,6 +19,41 @@ namespace abut {
 
 namespace {
 
+constexpr std::size_t pairs_per_chunk = 4096;
+
+/// Runs find(begin, end, part) over chunks of [0, n) and joins the parts in order.
+template <typename Find>
+DetectedPairs joined(std::size_t n, Find&& find)
+{
+    std::vector<DetectedPairs> parts((n + pairs_per_chunk - 1) / pairs_per_chunk);
+    parallel_ranges(n, pairs_per_chunk, [&](std::size_t begin, std::size_t end) {
+        find(begin, end, parts[begin / pairs_per_chunk]);
+    });
+    std::vector<std::size_t> starts(parts.size() + 1, 0);
+    for (std::size_t part = 0; part < parts.size(); ++part)
+        starts[part + 1] = starts[part] + parts[part].size();
+    DetectedPairs all;
+    all.pairs.resize(starts.back());
+    all.squared_distances.resize(starts.back());
+    all.features.resize(starts.back());
+    parallel_for(parts.size(), 4, [&](std::size_t k) {
+        const DetectedPairs& part = parts[k];
+        ABUT_ASSERT(part.squared_distances.size() == part.size() && part.features.size() == part.size());
+        std::copy(part.pairs.begin(), part.pairs.end(), all.pairs.begin() + starts[k]);
+        std::copy(
+            part.squared_distances.begin(), part.squared_distances.end(), all.squared_distances.begin() + starts[k]);
+        std::copy(part.features.begin(), part.features.end(), all.features.begin() + starts[k]);
+    });
+    return all;
+}
+
+void add(DetectedPairs& part, const IndexPair& pair, double squared_distance, std::uint8_t feature)
+{
+    part.pairs.push_back(pair);
+    part.squared_distances.push_back(squared_distance);
+    part.features.push_back(feature);
+}
+
 /// Measures the pairs, by measure(i, j, squared limit), one chunk per task, and keeps those closer than the range, in
 /// order. Pair k is left out where is_far(k), which must not hold of pairs within range.
 template <typename Measure, typename IsFar>
@@ -25,11 +61,8 @@ DetectedPairs within_range(
     PairKind kind, std::span<const IndexPair> pairs, const CollisionMesh& mesh, double range, Measure&& measure,
     IsFar&& is_far)
 {
-    constexpr std::size_t chunk = 4096;
     const double squared_range = range * range;
-    std::vector<DetectedPairs> parts((pairs.size() + chunk - 1) / chunk);
-    parallel_ranges(pairs.size(), chunk, [&](std::size_t begin, std::size_t end) {
-        DetectedPairs& part = parts[begin / chunk];
+    return joined(pairs.size(), [&](std::size_t begin, std::size_t end, DetectedPairs& part) {
         for (std::size_t k = begin; k < end; ++k) {
             if (is_far(k))
                 continue;
@@ -37,27 +70,33 @@ DetectedPairs within_range(
             const MeasuredPair measured =
                 measure(pairs[k][0], pairs[k][1], offset == 0 ? squared_range : (range + offset) * (range + offset));
             ABUT_ASSERT(measured.squared_distance >= 0);
-            if (const double squared = squared_gap(measured.squared_distance, offset); squared < squared_range) {
-                part.pairs.push_back(pairs[k]);
-                part.squared_distances.push_back(squared);
-                part.features.push_back(measured.feature);
-            }
+            if (const double squared = squared_gap(measured.squared_distance, offset); squared < squared_range)
+                add(part, pairs[k], squared, measured.feature);
         }
     });
-    DetectedPairs all;
-    const auto join = [&](auto member) {
-        std::size_t size = 0;
-        for (const DetectedPairs& part : parts)
-            size += (part.*member).size();
-        (all.*member).reserve(size);
-        for (const DetectedPairs& part : parts)
-            (all.*member).insert((all.*member).end(), (part.*member).begin(), (part.*member).end());
-    };
-    join(&DetectedPairs::pairs);
-    join(&DetectedPairs::squared_distances);
-    join(&DetectedPairs::features);
-    ABUT_ASSERT(all.squared_distances.size() == all.size() && all.features.size() == all.size());
-    return all;
+}
+
+/// The same for edges and faces in space without offsets, a few at once.
+template <PairKind kind, typename IsFar>
+DetectedPairs within_range_in_lanes(
+    const std::vector<IndexPair>& pairs, const CollisionMesh& mesh, const ConstPositions& X, double range,
+    IsFar&& is_far)
+{
+    const double squared_range = range * range;
+    return joined(pairs.size(), [&](std::size_t begin, std::size_t end, DetectedPairs& part) {
+        const IndexPair *asked[pairs_per_chunk], *near[pairs_per_chunk];
+        std::size_t count = 0;
+        for (std::size_t k = begin; k < end; ++k) {
+            asked[count] = &pairs[k];
+            count += is_far(k) ? 0 : 1;
+        }
+        measure_lanes::measure<kind>(
+            mesh, X, std::span(asked, count), near, [&](const IndexPair&) { return squared_range; },
+            [&](const IndexPair& pair, const MeasuredPair& measured) {
+                if (measured.squared_distance < squared_range)
+                    add(part, pair, measured.squared_distance, measured.feature);
+            });
+    });
 }
 
 /// Distance of a point from the solid side of the plane: 0 for points in it.
@@ -85,12 +124,19 @@ NearPairs measured_pairs(
     keep(KindConstant<PairKind::edge_vertex>(), candidates.ev, [&](int e, int v, double) {
         return is_plane ? measure_edge_vertex<2>(mesh, X, e, v) : measure_edge_vertex<3>(mesh, X, e, v);
     });
-    keep(KindConstant<PairKind::edge_edge>(), candidates.ee, [&](int a, int b, double limit) {
-        return measure_edge_edge(mesh, X, a, b, limit);
-    });
-    keep(KindConstant<PairKind::face_vertex>(), candidates.fv, [&](int f, int v, double limit) {
-        return measure_face_vertex(mesh, X, f, v, limit);
-    });
+    const auto keep_in_lanes = [&]<PairKind kind>(KindConstant<kind>) {
+        if (mesh.offsets().empty())
+            near[kind] = within_range_in_lanes<kind>(
+                candidates[kind], mesh, X, range, [&](std::size_t k) { return is_far(kind, k); });
+        else
+            keep(KindConstant<kind>(), candidates[kind], [&](int i, int j, double limit) {
+                return measure_pair<3>(KindConstant<kind>(), mesh, X, i, j, limit);
+            });
+    };
+    if (!is_plane) {
+        keep_in_lanes(KindConstant<PairKind::edge_edge>());
+        keep_in_lanes(KindConstant<PairKind::face_vertex>());
+    }
     keep(KindConstant<PairKind::plane_vertex>(), candidates.pv, [&](int i, int v, double) {
         const double distance = distance_to_half_space(mesh.planes()[i], lifted(X, v));
         return MeasuredPair{distance * distance, 0};

@@ -45,11 +45,12 @@ public:
             return;
         BroadPhaseTrees trees;
         trees.build(mesh_, X0_, swept_, inflation);
-        for_each_candidate_kind(mesh_, trees, [&](PairKind kind, int, int num_blocks, auto&& visit_block) {
+        for_each_candidate_kind(mesh_, trees, [&](PairKind kind, int, int num_blocks, auto&& visit_blocks) {
             parallel_ranges(
                 static_cast<std::size_t>(num_blocks), group_blocks_per_task, [&](std::size_t begin, std::size_t end) {
-                    for (std::size_t block = begin; block < end; ++block)
-                        visit_block(static_cast<int>(block), [&](int i, int j) { look_at_pair(kind, i, j); });
+                    visit_blocks(static_cast<int>(begin), static_cast<int>(end), [&](int i, int j) {
+                        look_at_pair(kind, i, j);
+                    });
                 });
         });
     }

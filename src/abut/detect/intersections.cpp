@@ -113,7 +113,8 @@ void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is
     trees.build(mesh, X, 0);
     const PairRules rules(mesh);
     const ElementTests tests(mesh, X);
-    const MeshBoxes& boxes = trees.boxes;
+    const std::vector<Box>& vertex_boxes = trees.boxes.vertices;
+    const ElementBoxes edge_boxes = trees.boxes.edges(mesh), face_boxes = trees.boxes.faces(mesh);
     const auto run = [&](const Bvh& queries, auto&& visit_block) {
         const OwnRange own = own_range(static_cast<std::size_t>(queries.num_blocks()));
         parallel_ranges(own.size(), blocks_per_task, [&](std::size_t begin, std::size_t end) {
@@ -140,33 +141,33 @@ void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is
         run(trees.edges, [&](int block) {
             trees.edges.for_each_overlap_within(block, [&](int a, int b) {
                 test(
-                    Kind::edge_edge, std::min(a, b), std::max(a, b), rules.edge_edge(a, b), boxes.edges[a],
-                    boxes.edges[b]);
+                    Kind::edge_edge, std::min(a, b), std::max(a, b), rules.edge_edge(a, b), edge_boxes[a],
+                    edge_boxes[b]);
             });
         });
     } else {
         run(trees.edges, [&](int block) {
             trees.faces.for_each_overlap(trees.edges, block, [&](int e, int f) {
-                test(Kind::edge_face, e, f, rules.edge_face(e, f), boxes.edges[e], boxes.faces[f]);
+                test(Kind::edge_face, e, f, rules.edge_face(e, f), edge_boxes[e], face_boxes[f]);
             });
         });
         run(trees.codim_edges, [&](int block) {
             trees.codim_edges.for_each_overlap_within(block, [&](int i, int j) {
                 const int a = std::min(loose_edges[i], loose_edges[j]), b = std::max(loose_edges[i], loose_edges[j]);
-                test(Kind::edge_edge, a, b, rules.edge_edge(a, b), boxes.edges[a], boxes.edges[b]);
+                test(Kind::edge_edge, a, b, rules.edge_edge(a, b), edge_boxes[a], edge_boxes[b]);
             });
         });
         run(trees.codim_vertices, [&](int block) {
             trees.faces.for_each_overlap(trees.codim_vertices, block, [&](int i, int f) {
                 const int v = loose_vertices[i];
-                test(Kind::face_vertex, f, v, rules.face_vertex(f, v), boxes.faces[f], boxes.vertices[v]);
+                test(Kind::face_vertex, f, v, rules.face_vertex(f, v), face_boxes[f], vertex_boxes[v]);
             });
         });
     }
     // A vertex on an edge of a face is on the face, so that in space only loose edges are left.
     run(trees.codim_vertices, [&](int block) {
         const auto test_edge = [&](int e, int v) {
-            test(Kind::edge_vertex, e, v, rules.edge_vertex(e, v), boxes.edges[e], boxes.vertices[v]);
+            test(Kind::edge_vertex, e, v, rules.edge_vertex(e, v), edge_boxes[e], vertex_boxes[v]);
         };
         if (mesh.dim() == 2)
             trees.edges.for_each_overlap(
@@ -177,7 +178,7 @@ void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is
         trees.codim_vertices.for_each_overlap_within(block, [&](int i, int j) {
             const int a = std::min(loose_vertices[i], loose_vertices[j]);
             const int b = std::max(loose_vertices[i], loose_vertices[j]);
-            test(Kind::vertex_vertex, a, b, rules.vertex_vertex(a, b), boxes.vertices[a], boxes.vertices[b]);
+            test(Kind::vertex_vertex, a, b, rules.vertex_vertex(a, b), vertex_boxes[a], vertex_boxes[b]);
         });
     });
 }

@@ -59,4 +59,19 @@ measure_face_vertex(const CollisionMesh& mesh, const ConstPositions& X, int f, i
         static_cast<std::uint8_t>(feature)};
 }
 
+/// The distance of elements i and j, in the order of the kind's name; perhaps far where it is not below the limit.
+template <int Dim, PairKind kind>
+MeasuredPair
+measure_pair(KindConstant<kind>, const CollisionMesh& mesh, const ConstPositions& X, int i, int j, double squared_limit)
+{
+    if constexpr (kind == PairKind::vertex_vertex)
+        return {(X.row(i) - X.row(j)).squaredNorm(), 0};
+    else if constexpr (kind == PairKind::edge_vertex)
+        return measure_edge_vertex<Dim>(mesh, X, i, j);
+    else if constexpr (kind == PairKind::edge_edge)
+        return measure_edge_edge(mesh, X, i, j, squared_limit);
+    else
+        return measure_face_vertex(mesh, X, i, j, squared_limit);
+}
+
 } // namespace abut

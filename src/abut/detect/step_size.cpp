@@ -88,15 +88,23 @@ Found visit_pairs(
     Visit&& visit)
 {
     Found all;
-    for_each_candidate_kind(mesh, trees, [&](PairKind kind, int, int num_blocks, auto&& visit_block) {
+    for_each_candidate_kind(mesh, trees, [&](PairKind kind, int, int num_blocks, auto&& visit_blocks) {
         const OwnRange own = own_range(static_cast<std::size_t>(num_blocks), blocks_per_task);
         all.add(parallel_reduce(
             own.size(), blocks_per_task, Found{},
             [&](std::size_t begin, std::size_t end) {
                 Found found;
-                for (std::size_t block = own.begin + begin;
-                     block < own.begin + end && !is_over.load(std::memory_order_relaxed); block += stride)
-                    visit_block(static_cast<int>(block), [&](int i, int j) { visit(kind, i, j, found); });
+                const auto visit_range = [&](std::size_t first, std::size_t last) {
+                    visit_blocks(static_cast<int>(first), static_cast<int>(last), [&](int i, int j) {
+                        visit(kind, i, j, found);
+                    });
+                };
+                // Of a sample single blocks, of all eight at a time
+                const std::size_t count = stride == 1 ? 8 : 1, next = std::max(stride, count);
+                const std::size_t last = own.begin + end;
+                for (std::size_t block = own.begin + begin; block < last && !is_over.load(std::memory_order_relaxed);
+                     block += next)
+                    visit_range(block, std::min(last, block + count));
                 return found;
             },
             [](Found a, const Found& b) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #ifdef __AVX__
@@ -41,6 +42,11 @@ struct BoxF {
             lo[axis] = std::min(lo[axis], other.lo[axis]);
             hi[axis] = std::max(hi[axis], other.hi[axis]);
         }
+    }
+    /// With every side moved inward; may have no inside then.
+    [[nodiscard]] BoxF shrunk(float margin) const
+    {
+        return {{lo[0] + margin, lo[1] + margin, lo[2] + margin}, {hi[0] - margin, hi[1] - margin, hi[2] - margin}};
     }
 };
 
@@ -86,6 +92,30 @@ struct alignas(32) Box8 {
         }
         return mask;
 #endif
+    }
+
+    /// Bit 8 k + j is set if lane k of `other` overlaps lane j; empty lanes never do.
+    [[nodiscard]] std::uint64_t overlap_masks(const Box8& other) const
+    {
+        std::uint64_t masks = 0;
+#ifdef __AVX__
+        const __m256 lo0 = _mm256_load_ps(lo[0]), lo1 = _mm256_load_ps(lo[1]), lo2 = _mm256_load_ps(lo[2]);
+        const __m256 hi0 = _mm256_load_ps(hi[0]), hi1 = _mm256_load_ps(hi[1]), hi2 = _mm256_load_ps(hi[2]);
+        const auto axis_hit = [&](__m256 own_lo, __m256 own_hi, int axis, int k) {
+            return _mm256_and_ps(
+                _mm256_cmp_ps(own_lo, _mm256_broadcast_ss(&other.hi[axis][k]), _CMP_LE_OQ),
+                _mm256_cmp_ps(own_hi, _mm256_broadcast_ss(&other.lo[axis][k]), _CMP_GE_OQ));
+        };
+        for (int k = 0; k < 8; ++k) {
+            const __m256 hit = _mm256_and_ps(
+                axis_hit(lo0, hi0, 0, k), _mm256_and_ps(axis_hit(lo1, hi1, 1, k), axis_hit(lo2, hi2, 2, k)));
+            masks |= std::uint64_t(unsigned(_mm256_movemask_ps(hit))) << 8 * k;
+        }
+#else
+        for (int k = 0; k < 8; ++k)
+            masks |= std::uint64_t(overlap_mask(other.lane(k))) << 8 * k;
+#endif
+        return masks;
     }
 };
 

@@ -4,68 +4,21 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/detect/box.hpp"
+#include "abut/detect/found_pairs.hpp"
+#include "abut/detect/measure_lanes.hpp"
 #include "abut/detect/measured_pair.hpp"
 #include "abut/detect/pair_offset.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace abut {
 
 namespace {
 
-constexpr std::size_t blocks_per_task = 64, firsts_per_task = 4096;
-
-/// The distance of a pair of one kind; perhaps infinite where it is not below the limit.
-template <int Dim>
-MeasuredPair
-measure(PairKind kind, const CollisionMesh& mesh, const ConstPositions& X, int i, int j, double squared_limit)
-{
-    if (kind == PairKind::vertex_vertex)
-        return {(X.row(i) - X.row(j)).squaredNorm(), 0};
-    if (kind == PairKind::edge_vertex)
-        return measure_edge_vertex<Dim>(mesh, X, i, j);
-    return kind == PairKind::edge_edge ? measure_edge_edge(mesh, X, i, j, squared_limit)
-                                       : measure_face_vertex(mesh, X, i, j, squared_limit);
-}
+constexpr std::size_t blocks_per_task = 64, pairs_per_batch = 512;
 
 double square(double x) { return x * x; }
-
-struct FoundPair {
-    IndexPair pair;
-    MeasuredPair measured;
-};
-
-/// The pairs that tasks found, sorted by first, then second element.
-DetectedPairs sorted(const std::vector<std::vector<FoundPair>>& parts, int num_first)
-{
-    std::vector<std::size_t> starts(num_first + 1, 0);
-    for (const auto& part : parts)
-        for (const FoundPair& found : part)
-            ++starts[found.pair[0] + 1];
-    std::partial_sum(starts.begin(), starts.end(), starts.begin());
-    std::vector<FoundPair> all(starts.back());
-    std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
-    for (const auto& part : parts)
-        for (const FoundPair& found : part)
-            all[next[found.pair[0]]++] = found;
-    DetectedPairs list;
-    list.pairs.resize(all.size());
-    list.squared_distances.resize(all.size());
-    list.features.resize(all.size());
-    parallel_for(static_cast<std::size_t>(num_first), firsts_per_task, [&](std::size_t i) {
-        std::sort(all.begin() + starts[i], all.begin() + starts[i + 1], [](const FoundPair& a, const FoundPair& b) {
-            return a.pair[1] < b.pair[1];
-        });
-        for (std::size_t k = starts[i]; k < starts[i + 1]; ++k) {
-            list.pairs[k] = all[k].pair;
-            list.squared_distances[k] = all[k].measured.squared_distance;
-            list.features[k] = all[k].measured.feature;
-        }
-    });
-    return list;
-}
 
 class Look {
 public:
@@ -87,31 +40,62 @@ public:
         trees.build(mesh_, X_, options_.query_radius / 2);
         const ConstPositions X = X_;
         ElementDistances& distances = surroundings_.distances;
-        for_each_candidate_kind(mesh_, trees, [&](PairKind kind, int num_first, int num_blocks, auto&& visit_block) {
+        for_each_candidate_kind(mesh_, trees, [&](auto kind, int num_first, int num_blocks, auto&& visit_blocks) {
             std::vector<double>& first = kind == PairKind::vertex_vertex ? distances.vertices
                                          : kind == PairKind::face_vertex ? distances.faces
                                                                          : distances.edges;
             std::vector<double>& second = kind == PairKind::edge_edge ? distances.edges : distances.vertices;
             std::vector<std::vector<FoundPair>> parts((num_blocks + blocks_per_task - 1) / blocks_per_task);
+            // What others lower meanwhile is a limit all the same: of a far pair nobody needs to know.
+            const auto limit_of = [&](const IndexPair& pair) {
+                return std::max({squared_range_, atomic_value(first[pair[0]]), atomic_value(second[pair[1]])});
+            };
+            const auto note = [&](std::vector<FoundPair>& part, const IndexPair& pair, const MeasuredPair& measured) {
+                atomic_min(first[pair[0]], measured.squared_distance);
+                atomic_min(second[pair[1]], measured.squared_distance);
+                if (measured.squared_distance < squared_range_)
+                    part.push_back({pair, measured.squared_distance, measured.feature});
+            };
+            const auto look_at_each = [&](int begin, int end, std::vector<FoundPair>& part) {
+                visit_blocks(begin, end, [&](int i, int j) {
+                    const double limit = limit_of({i, j}), offset = pair_offset(mesh_, kind, i, j);
+                    MeasuredPair measured = measure_pair<Dim>(
+                        kind, mesh_, X, i, j, offset == 0 ? limit : square(std::sqrt(limit) + offset));
+                    measured.squared_distance = squared_gap(measured.squared_distance, offset);
+                    note(part, {i, j}, measured);
+                });
+            };
+            const auto look_at_many = [&](int begin, int end, std::vector<FoundPair>& part) {
+                IndexPair pairs[pairs_per_batch];
+                const IndexPair *asked[pairs_per_batch], *near[pairs_per_batch];
+                std::size_t count = 0;
+                for (std::size_t k = 0; k < pairs_per_batch; ++k)
+                    asked[k] = &pairs[k];
+                const auto measure_batch = [&] {
+                    if constexpr (Dim == 3 && (kind == PairKind::edge_edge || kind == PairKind::face_vertex))
+                        measure_lanes::measure<decltype(kind)::value>(
+                            mesh_, X, std::span(asked, count), near, limit_of,
+                            [&](const IndexPair& pair, const MeasuredPair& measured) { note(part, pair, measured); });
+                    count = 0;
+                };
+                visit_blocks(begin, end, [&](int i, int j) {
+                    pairs[count++] = {i, j};
+                    if (count == pairs_per_batch)
+                        measure_batch();
+                });
+                measure_batch();
+            };
+            const bool in_lanes =
+                Dim == 3 && mesh_.offsets().empty() && (kind == PairKind::edge_edge || kind == PairKind::face_vertex);
             parallel_ranges(
                 static_cast<std::size_t>(num_blocks), blocks_per_task, [&](std::size_t begin, std::size_t end) {
                     std::vector<FoundPair>& part = parts[begin / blocks_per_task];
-                    for (std::size_t block = begin; block < end; ++block)
-                        visit_block(static_cast<int>(block), [&](int i, int j) {
-                            // What others lower meanwhile is a limit all the same: of a far pair nobody needs to know.
-                            const double limit =
-                                std::max({squared_range_, atomic_value(first[i]), atomic_value(second[j])});
-                            const double offset = pair_offset(mesh_, kind, i, j);
-                            MeasuredPair measured = measure<Dim>(
-                                kind, mesh_, X, i, j, offset == 0 ? limit : square(std::sqrt(limit) + offset));
-                            measured.squared_distance = squared_gap(measured.squared_distance, offset);
-                            atomic_min(first[i], measured.squared_distance);
-                            atomic_min(second[j], measured.squared_distance);
-                            if (measured.squared_distance < squared_range_)
-                                part.push_back({{i, j}, measured});
-                        });
+                    if (in_lanes)
+                        look_at_many(static_cast<int>(begin), static_cast<int>(end), part);
+                    else
+                        look_at_each(static_cast<int>(begin), static_cast<int>(end), part);
                 });
-            surroundings_.pairs[kind] = sorted(parts, num_first);
+            surroundings_.pairs[kind] = sorted_pairs(parts, num_first);
         });
     }
 
