@@ -4,6 +4,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/blocks/offset_blocks.hpp"
+#include "abut/detect/found_pairs.hpp"
 #include "abut/detect/pair_offset.hpp"
 #include "abut/geometry/edge_edge_mollifier.hpp"
 #include "abut/geometry/point_triangle.hpp"
@@ -34,50 +35,38 @@ List join_parts(std::size_t n, Make&& make)
         make(begin, end, parts[begin / pairs_per_task]);
     });
     List all;
-    for (const List& part : parts) {
-        if constexpr (requires { all.append(part); })
-            all.append(part);
-        else
-            append_to(all, part);
-    }
+    for (const List& part : parts)
+        append_to(all, part);
     return all;
 }
 
-/// Where each first element's entries begin once `items` are stably ordered by it, and that order.
-struct Buckets {
-    std::vector<std::uint32_t> starts, order;
-};
-
-template <typename Items, typename First>
-Buckets by_first(const Items& items, int num_first, First&& first)
+/// Runs make(begin, end, part) over ranges of [0, n) in parallel and adds the parts in order.
+template <typename Part, typename Make>
+void add_parts(std::vector<Part>& parts, std::size_t n, Make&& make)
 {
-    Buckets buckets;
-    buckets.starts.assign(num_first + 1, 0);
-    for (const auto& item : items) {
-        ABUT_ASSERT(first(item) >= 0 && first(item) < num_first);
-        ++buckets.starts[first(item) + 1];
-    }
-    std::partial_sum(buckets.starts.begin(), buckets.starts.end(), buckets.starts.begin());
-    buckets.order.resize(items.size());
-    std::vector<std::uint32_t> next(buckets.starts.begin(), buckets.starts.end() - 1);
-    for (std::uint32_t k = 0; k < items.size(); ++k)
-        buckets.order[next[first(items[k])]++] = k;
-    return buckets;
+    const std::size_t before = parts.size();
+    parts.resize(before + (n + pairs_per_task - 1) / pairs_per_task);
+    parallel_ranges(n, pairs_per_task, [&](std::size_t begin, std::size_t end) {
+        make(begin, end, parts[before + begin / pairs_per_task]);
+    });
 }
 
 /// The distinct pairs, sorted.
 std::vector<IndexPair> unique_pairs(const std::vector<IndexPair>& pairs, int num_first)
 {
-    const Buckets buckets = by_first(pairs, num_first, [](const IndexPair& pair) { return pair[0]; });
+    const std::size_t num_parts = (pairs.size() + pairs_per_task - 1) / pairs_per_task;
+    const Buckets<int> buckets = bucketed<int>(
+        num_parts,
+        [&](std::size_t part) {
+            const std::size_t begin = part * pairs_per_task;
+            return std::span(pairs).subspan(begin, std::min(pairs_per_task, pairs.size() - begin));
+        },
+        num_first, [](const IndexPair& pair) { return pair[0]; }, [](const IndexPair& pair) { return pair[1]; });
     return join_parts<std::vector<IndexPair>>(
         static_cast<std::size_t>(num_first), [&](std::size_t begin, std::size_t end, std::vector<IndexPair>& part) {
             std::vector<int> seconds;
             for (std::size_t first = begin; first < end; ++first) {
-                if (buckets.starts[first] == buckets.starts[first + 1])
-                    continue;
-                seconds.clear();
-                for (std::uint32_t k = buckets.starts[first]; k < buckets.starts[first + 1]; ++k)
-                    seconds.push_back(pairs[buckets.order[k]][1]);
+                seconds.assign(buckets[first].begin(), buckets[first].end());
                 std::sort(seconds.begin(), seconds.end());
                 seconds.erase(std::unique(seconds.begin(), seconds.end()), seconds.end());
                 for (const int second : seconds)
@@ -143,11 +132,6 @@ ConvergentRules ConvergentRules::of(const CollisionMesh& mesh)
     return {[&mesh](int vertex) { return mesh.is_on_boundary(vertex) || mesh.vertex_faces(vertex).empty(); }};
 }
 
-void NormalCollisionsBuilder::RawTerms::append(const RawTerms& other)
-{
-    for_each_kind([](PairKind, auto& own, const auto& more) { append_to(own, more); }, *this, other);
-}
-
 NormalCollisionsBuilder::NormalCollisionsBuilder(
     const CollisionMesh& mesh, const ConstPositions& X, const NormalCollisionsOptions& options)
     : mesh_(mesh), X_(X), options_(options),
@@ -157,7 +141,7 @@ NormalCollisionsBuilder::NormalCollisionsBuilder(
 NormalCollisions NormalCollisionsBuilder::build(const NearPairs& pairs, const ConvergentRules& rules) const
 {
     reject_touching(pairs);
-    RawTerms raw;
+    RawParts raw;
     if (options_.set_type != CollisionSetType::ogc)
         add_candidates(pairs, raw);
     else if (mesh_.dim() == 2)
@@ -179,6 +163,17 @@ NormalCollisions NormalCollisionsBuilder::build(const NearPairs& pairs, const Co
 void NormalCollisionsBuilder::reject_touching(const NearPairs& pairs) const
 {
     const auto check = [&](PairKind kind, const DetectedPairs& list) {
+        const double smallest = parallel_reduce(
+            list.size(), 65536, std::numeric_limits<double>::infinity(),
+            [&](std::size_t begin, std::size_t end) {
+                double part = std::numeric_limits<double>::infinity();
+                for (std::size_t k = begin; k < end; ++k)
+                    part = std::min(part, list.squared_distances[k]);
+                return part;
+            },
+            [](double a, double b) { return std::min(a, b); });
+        if (std::sqrt(smallest) > options_.dmin)
+            return;
         const auto& elements = element_kinds(kind);
         for (std::size_t k = 0; k < list.size(); ++k) {
             const double distance = std::sqrt(list.squared_distances[k]);
@@ -208,23 +203,23 @@ NormalCollisionsBuilder::RawTerm
 NormalCollisionsBuilder::vertex_weighted(int first, int second, int vertex, double share, double count) const
 {
     if (!options_.use_area_weighting)
-        return {first, second, count, Source::no_area, Source::no_area};
-    return {first, second, count * share * mesh_.vertex_areas()[vertex], vertex, Source::no_area};
+        return raw_term(first, second, count);
+    return raw_term(first, second, count * share * mesh_.vertex_areas()[vertex], vertex);
 }
 
 NormalCollisionsBuilder::RawTerm
 NormalCollisionsBuilder::edge_weighted(int first, int second, int edge, double share, double count) const
 {
     if (!options_.use_area_weighting)
-        return {first, second, count, Source::no_area, Source::no_area};
-    return {first, second, count * share * mesh_.edge_areas()[edge], ~edge, Source::no_area};
+        return raw_term(first, second, count);
+    return raw_term(first, second, count * share * mesh_.edge_areas()[edge], ~edge);
 }
 
 NormalCollisionsBuilder::RawTerm NormalCollisionsBuilder::edges_weighted(int a, int b, EdgeEdgeFeature feature) const
 {
     if (!options_.use_area_weighting)
-        return {a, b, 1, Source::no_area, Source::no_area, feature};
-    return {a, b, (mesh_.edge_areas()[a] + mesh_.edge_areas()[b]) / 4, ~a, ~b, feature};
+        return raw_term(a, b, 1, Source::no_area, Source::no_area, feature);
+    return raw_term(a, b, (mesh_.edge_areas()[a] + mesh_.edge_areas()[b]) / 4, ~a, ~b, feature);
 }
 
 NormalCollisionsBuilder::RawTerm NormalCollisionsBuilder::vertices_weighted(int i, int j) const
@@ -297,16 +292,16 @@ void NormalCollisionsBuilder::add_face_vertex(RawTerms& raw, int f, int v, Point
 
 /// Calls add(part, first, second, feature) for the pairs within range.
 template <typename Add>
-void NormalCollisionsBuilder::collect(PairKind kind, const NearPairs& all, RawTerms& raw, Add&& add) const
+void NormalCollisionsBuilder::collect(PairKind kind, const NearPairs& all, RawParts& raw, Add&& add) const
 {
     const DetectedPairs& pairs = all[kind];
-    raw.append(join_parts<RawTerms>(pairs.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
+    add_parts(raw, pairs.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
         for (std::size_t k = begin; k < end; ++k)
             if (pairs.squared_distances[k] < squared_range_) {
                 part.offset = pair_offset(mesh_, kind, pairs.pairs[k][0], pairs.pairs[k][1]);
                 add(part, pairs.pairs[k][0], pairs.pairs[k][1], pairs.features[k]);
             }
-    }));
+    });
 }
 
 template <typename Counts>
@@ -328,7 +323,7 @@ NormalCollisionsBuilder::offsets_around(PairKind kind, std::span<const int> elem
     return std::isfinite(range.first) ? range : std::pair<double, double>(0, 0);
 }
 
-void NormalCollisionsBuilder::add_candidates(const NearPairs& pairs, RawTerms& raw) const
+void NormalCollisionsBuilder::add_candidates(const NearPairs& pairs, RawParts& raw) const
 {
     collect(PairKind::vertex_vertex, pairs, raw, [&](RawTerms& part, int i, int j, int) {
         add_vertex_vertex(part, i, j, vertices_weighted(i, j));
@@ -367,7 +362,7 @@ int NormalCollisionsBuilder::count_sharers(int a, int b, EdgeEdgeFeature feature
 }
 
 template <int Dim>
-void NormalCollisionsBuilder::add_offset_contacts(const NearPairs& pairs, RawTerms& raw) const
+void NormalCollisionsBuilder::add_offset_contacts(const NearPairs& pairs, RawParts& raw) const
 {
     const OffsetBlocks<Dim> blocks(mesh_, X_);
     const PairRules rules(mesh_);
@@ -467,13 +462,14 @@ bool NormalCollisionsBuilder::is_neighbour(int i, int j) const
 // elements minus interior sub-elements plus the sub-elements of these. Where those elements have offsets that differ,
 // the corrections have the smallest: what is taken away is never more than what is there.
 
-void NormalCollisionsBuilder::correct_edge_vertex(const NearPairs& pairs, RawTerms& raw) const
+void NormalCollisionsBuilder::correct_edge_vertex(const NearPairs& pairs, RawParts& raw) const
 {
     const PairRules rules(mesh_);
     std::vector<IndexPair> ends; // (vertex, end of an edge it is near)
     for (const auto& [e, v] : pairs.ev.pairs)
         for (const int end : {mesh_.edges()(e, 0), mesh_.edges()(e, 1)})
             ends.push_back({v, end});
+    RawTerms& part = raw.emplace_back();
     for (const IndexPair& pair : unique_pairs(ends, mesh_.num_vertices())) {
         const int v = pair[0], end = pair[1];
         // Edges that meet at `end` and are candidates of v: in the plane all, in space those in no face.
@@ -484,13 +480,13 @@ void NormalCollisionsBuilder::correct_edge_vertex(const NearPairs& pairs, RawTer
         const double offset = offsets_around(PairKind::edge_vertex, edges, v, counts).first;
         if (!is_active(v, end, offset))
             continue;
-        raw.offset = offset;
+        part.offset = offset;
         if (const auto count = static_cast<int>(std::count_if(edges.begin(), edges.end(), counts)); count > 1)
-            add_vertex_vertex(raw, v, end, vertex_weighted(v, end, v, 0.5, 1 - count));
+            add_vertex_vertex(part, v, end, vertex_weighted(v, end, v, 0.5, 1 - count));
     }
 }
 
-void NormalCollisionsBuilder::correct_edge_edge(const NearPairs& pairs, RawTerms& raw) const
+void NormalCollisionsBuilder::correct_edge_edge(const NearPairs& pairs, RawParts& raw) const
 {
     // (edge, end of an edge it is near): at that end the edges that meet there all count the same point of the edge.
     const auto& near = pairs.ee.pairs;
@@ -503,7 +499,7 @@ void NormalCollisionsBuilder::correct_edge_edge(const NearPairs& pairs, RawTerms
         });
     const auto unique = unique_pairs(ends, mesh_.num_edges());
     const PairRules rules(mesh_);
-    raw.append(join_parts<RawTerms>(unique.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
+    add_parts(raw, unique.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
         for (std::size_t k = begin; k < end; ++k) {
             const int e = unique[k][0], p = unique[k][1];
             const auto counts = [&](int other) { return rules.edge_edge(e, other) && counts_edges(e, other); };
@@ -529,11 +525,11 @@ void NormalCollisionsBuilder::correct_edge_edge(const NearPairs& pairs, RawTerms
             if (count != 1)
                 add_edge_vertex(part, e, p, closest.feature, edge_weighted(e, p, e, 0.25, 1 - count));
         }
-    }));
+    });
 }
 
 void NormalCollisionsBuilder::correct_face_vertex(
-    const NearPairs& pairs, const ConvergentRules& rules, RawTerms& raw) const
+    const NearPairs& pairs, const ConvergentRules& rules, RawParts& raw) const
 {
     const auto& near = pairs.fv.pairs;
     const auto sides = join_parts<std::vector<IndexPair>>(
@@ -544,7 +540,7 @@ void NormalCollisionsBuilder::correct_face_vertex(
         });
     const auto unique = unique_pairs(sides, mesh_.num_edges());
     const PairRules pair_rules(mesh_);
-    raw.append(join_parts<RawTerms>(unique.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
+    add_parts(raw, unique.size(), [&](std::size_t begin, std::size_t end, RawTerms& part) {
         for (std::size_t k = begin; k < end; ++k) {
             const int e = unique[k][0], v = unique[k][1];
             const auto faces = mesh_.edge_faces(e);
@@ -556,12 +552,12 @@ void NormalCollisionsBuilder::correct_face_vertex(
             if (const auto count = static_cast<int>(std::count_if(faces.begin(), faces.end(), counts)); count > 1)
                 add_edge_vertex(part, e, v, closest.feature, vertex_weighted(e, v, v, face_share(), 1 - count));
         }
-    }));
+    });
     correct_face_vertices(pairs, rules, raw);
 }
 
 void NormalCollisionsBuilder::correct_face_vertices(
-    const NearPairs& pairs, const ConvergentRules& rules, RawTerms& raw) const
+    const NearPairs& pairs, const ConvergentRules& rules, RawParts& raw) const
 {
     const auto& near = pairs.fv.pairs;
     const PairRules pair_rules(mesh_);
@@ -579,66 +575,120 @@ void NormalCollisionsBuilder::correct_face_vertices(
                 }
         });
     // Around an interior vertex there are as many faces as edges: one is missing. At a border there is one edge more.
+    RawTerms& part = raw.emplace_back();
     for (const auto& [v, corner] : unique_pairs(corners, mesh_.num_vertices()))
         if (!rules.is_on_boundary(corner) && !is_neighbour(v, corner)) {
-            raw.offset = offset_around(v, corner);
-            add_vertex_vertex(raw, v, corner, vertex_weighted(v, corner, v, face_share()));
+            part.offset = offset_around(v, corner);
+            add_vertex_vertex(part, v, corner, vertex_weighted(v, corner, v, face_share()));
         }
 }
 
 // Merging
 
-/// Puts terms into a set, with what their weights are made of where that is asked for.
+/// Puts terms into a set, with what their weights are made of where that is asked for. Tasks say how many terms they
+/// have, so that all know their places in the lists and can write at once.
 struct NormalCollisionsBuilder::Merging {
     const NormalCollisionsBuilder& builder;
+    const RawParts& parts;
     NormalCollisions& set;
     bool has_sources;
 
-    /// A term made of all that are listed, by their places among `terms`.
-    void add(PairKind kind, std::span<const RawTerm> terms, std::span<const std::uint32_t> places, double weight) const
-    {
-        if (has_sources) {
-            for (const std::uint32_t k : places)
-                set.sources_.push_back({terms[k].weight / terms[k].sharers, terms[k].area0, terms[k].area1});
-            set.source_starts_.push_back(static_cast<std::int64_t>(set.sources_.size()));
-        }
-        add_to_list(kind, terms[places[0]], weight);
-    }
-
     /// Each term for itself: of kinds that come once for each pair, in order.
-    void add_each(PairKind kind, std::span<const RawTerm> terms) const
+    template <PairKind kind, typename List>
+    void add_each(KindConstant<kind>, List& list) const
     {
-        for (std::uint32_t k = 0; k < terms.size(); ++k)
-            add(kind, terms, {&k, 1}, terms[k].weight / terms[k].sharers);
+        static constexpr std::uint32_t itself = 0;
+        add_tasks<kind>(
+            list, parts.size(), [&](std::size_t part) { return parts[part][kind].size(); },
+            [&](std::size_t part, auto&& add) {
+                for (const RawTerm& term : parts[part][kind])
+                    add(&term, std::span(&itself, 1), term.weight / term.sharers);
+            });
     }
 
     /// One term for all of the same features, sorted, unless their weights cancel.
-    void add_merged(PairKind kind, std::span<const RawTerm> terms, int num_first) const
+    template <PairKind kind, typename List>
+    void add_merged(KindConstant<kind>, List& list, int num_first) const
     {
-        const Buckets buckets = by_first(terms, num_first, [](const RawTerm& term) { return term.first; });
+        constexpr std::size_t firsts_per_task = 4096;
+        const Buckets<RawTerm> buckets = bucketed<RawTerm>(
+            parts.size(), [&](std::size_t part) -> auto& { return parts[part][kind]; }, num_first,
+            [](const RawTerm& term) { return term.first; }, [](const RawTerm& term) { return term; });
+        // Of each bucket an order by features, and in it the groups that are one term each
+        struct Group {
+            std::uint32_t begin, end;
+            double weight;
+        };
+        const std::span<const RawTerm> terms = buckets.items.span();
+        Buffer<std::uint32_t> order(terms.size());
+        const auto num_firsts = static_cast<std::size_t>(num_first);
+        std::vector<std::vector<Group>> groups((num_firsts + firsts_per_task - 1) / firsts_per_task);
         const auto key = [&](std::uint32_t k) {
             return std::tuple(terms[k].second, terms[k].feature, terms[k].offset);
         };
-        std::vector<std::uint32_t> bucket;
-        for (int first = 0; first < num_first; ++first) {
-            if (buckets.starts[first] == buckets.starts[first + 1])
-                continue;
-            bucket.assign(
-                buckets.order.begin() + buckets.starts[first], buckets.order.begin() + buckets.starts[first + 1]);
+        parallel_for(num_firsts, firsts_per_task, [&](std::size_t first) {
+            const std::uint32_t bucket_begin = buckets.starts[first], bucket_end = buckets.starts[first + 1];
+            if (bucket_begin == bucket_end)
+                return;
+            const std::span<std::uint32_t> bucket(order.data() + bucket_begin, bucket_end - bucket_begin);
+            std::iota(bucket.begin(), bucket.end(), bucket_begin);
             std::sort(bucket.begin(), bucket.end(), [&](std::uint32_t a, std::uint32_t b) {
-                return std::tuple(key(a), a) < std::tuple(key(b), b);
+                return terms[a].second != terms[b].second ? terms[a].second < terms[b].second
+                                                          : std::tuple(key(a), a) < std::tuple(key(b), b);
             });
-            for (std::size_t begin = 0, end; begin < bucket.size(); begin = end) {
-                for (end = begin + 1; end < bucket.size() && key(bucket[end]) == key(bucket[begin]);)
+            for (std::uint32_t begin = bucket_begin, end; begin < bucket_end; begin = end) {
+                for (end = begin + 1; end < bucket_end && key(order[end]) == key(order[begin]);)
                     ++end;
-                const std::span<const std::uint32_t> places(bucket.data() + begin, end - begin);
+                const std::span<const std::uint32_t> places(order.data() + begin, end - begin);
                 if (const double weight = sum_of_weights(terms, places); weight != 0)
-                    add(kind, terms, places, weight);
+                    groups[first / firsts_per_task].push_back({begin, end, weight});
             }
-        }
+        });
+        add_tasks<kind>(
+            list, groups.size(), [&](std::size_t task) { return groups[task].size(); },
+            [&](std::size_t task, auto&& add) {
+                for (const Group& group : groups[task])
+                    add(terms.data(),
+                        std::span<const std::uint32_t>(order.data() + group.begin, group.end - group.begin),
+                        group.weight);
+            });
     }
 
 private:
+    /// Lets visit(task, add) add the terms of each task: add(terms, places, weight) for one that is made of the raw
+    /// terms at these places.
+    template <PairKind kind, typename List, typename CountOf, typename Visit>
+    void add_tasks(List& list, std::size_t num_tasks, CountOf&& count_of, Visit&& visit) const
+    {
+        std::vector<std::size_t> starts(num_tasks + 1, 0);
+        for (std::size_t task = 0; task < num_tasks; ++task)
+            starts[task + 1] = starts[task] + count_of(task);
+        list.vertices.resize(starts.back());
+        list.elements.resize(starts.back());
+        list.weights.resize(starts.back());
+        if (!builder.mesh_.offsets().empty())
+            list.offsets.resize(starts.back());
+        if constexpr (kind == PairKind::edge_edge) {
+            list.features.resize(starts.back());
+            list.eps_x.resize(starts.back());
+        }
+        parallel_for(num_tasks, 1, [&](std::size_t task) {
+            std::size_t k = starts[task];
+            visit(task, [&](const RawTerm* terms, std::span<const std::uint32_t> places, double weight) {
+                set_term<kind>(list, k++, terms[places[0]], weight);
+            });
+            ABUT_ASSERT(k == starts[task + 1]);
+        });
+        if (!has_sources)
+            return;
+        for (std::size_t task = 0; task < num_tasks; ++task)
+            visit(task, [&](const RawTerm* terms, std::span<const std::uint32_t> places, double) {
+                for (const std::uint32_t k : places)
+                    set.sources_.push_back({terms[k].weight / terms[k].sharers, terms[k].area0, terms[k].area1});
+                set.source_starts_.push_back(static_cast<std::int64_t>(set.sources_.size()));
+            });
+    }
+
     /// 0 for weights that cancel but for the rounding of their sum.
     [[nodiscard]] static double sum_of_weights(std::span<const RawTerm> terms, std::span<const std::uint32_t> places)
     {
@@ -656,50 +706,48 @@ private:
         return std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * size ? 0 : sum;
     }
 
-    void add_to_list(PairKind kind, const RawTerm& term, double weight) const
+    template <PairKind kind, typename List>
+    void set_term(List& list, std::size_t k, const RawTerm& term, double weight) const
     {
         const Edges& E = builder.mesh_.edges();
         const Faces& F = builder.mesh_.faces();
         const int a = term.first, b = term.second;
-        const auto add = [&]<std::size_t N>(auto& list, const std::array<int, N>& vertices) {
-            list.vertices.push_back(vertices);
-            list.elements.push_back({a, b});
-            list.weights.push_back(weight);
-            if (!builder.mesh_.offsets().empty())
-                list.offsets.push_back(term.offset);
-        };
-        switch (kind) {
-        case PairKind::edge_vertex:
-            return add(set.terms_.ev, std::array{b, E(a, 0), E(a, 1)});
-        case PairKind::edge_edge:
-            set.terms_.ee.features.push_back(term.feature);
-            return add(set.terms_.ee, std::array{E(a, 0), E(a, 1), E(b, 0), E(b, 1)});
-        case PairKind::face_vertex:
-            return add(set.terms_.fv, std::array{b, F(a, 0), F(a, 1), F(a, 2)});
-        case PairKind::plane_vertex:
-            return add(set.terms_.pv, std::array{b});
-        default:
-            return add(set.terms_.vv, std::array{a, b});
+        if constexpr (kind == PairKind::edge_vertex)
+            list.vertices[k] = {b, E(a, 0), E(a, 1)};
+        else if constexpr (kind == PairKind::edge_edge)
+            list.vertices[k] = {E(a, 0), E(a, 1), E(b, 0), E(b, 1)};
+        else if constexpr (kind == PairKind::face_vertex)
+            list.vertices[k] = {b, F(a, 0), F(a, 1), F(a, 2)};
+        else if constexpr (kind == PairKind::plane_vertex)
+            list.vertices[k] = {b};
+        else
+            list.vertices[k] = {a, b};
+        list.elements[k] = {a, b};
+        list.weights[k] = weight;
+        if (!list.offsets.empty())
+            list.offsets[k] = term.offset;
+        if constexpr (kind == PairKind::edge_edge) {
+            list.features[k] = term.feature;
+            list.eps_x[k] = builder.eps_x(a, b);
         }
     }
 };
 
-void NormalCollisionsBuilder::finish(const RawTerms& raw, NormalCollisions& set) const
+void NormalCollisionsBuilder::finish(const RawParts& raw, NormalCollisions& set) const
 {
     set.source_starts_.assign(1, 0);
-    const Merging merging{*this, set, options_.enable_shape_derivatives};
-    merging.add_merged(PairKind::vertex_vertex, raw.vv, mesh_.num_vertices());
-    merging.add_merged(PairKind::edge_vertex, raw.ev, mesh_.num_edges());
-    if (options_.set_type == CollisionSetType::convergent)
-        merging.add_merged(PairKind::edge_edge, raw.ee, mesh_.num_edges());
-    else
-        merging.add_each(PairKind::edge_edge, raw.ee);
-    merging.add_each(PairKind::face_vertex, raw.fv);
-    merging.add_each(PairKind::plane_vertex, raw.pv);
-    EdgeEdgeTerms& ee = set.terms_.ee;
-    ee.eps_x.resize(ee.size());
-    parallel_for(
-        ee.size(), pairs_per_task, [&](std::size_t k) { ee.eps_x[k] = eps_x(ee.elements[k][0], ee.elements[k][1]); });
+    const Merging merging{*this, raw, set, options_.enable_shape_derivatives};
+    const auto add_kind = [&](auto kind, auto& list) {
+        if constexpr (kind == PairKind::vertex_vertex)
+            merging.add_merged(kind, list, mesh_.num_vertices());
+        else if constexpr (kind == PairKind::edge_vertex)
+            merging.add_merged(kind, list, mesh_.num_edges());
+        else if (kind == PairKind::edge_edge && options_.set_type == CollisionSetType::convergent)
+            merging.add_merged(kind, list, mesh_.num_edges());
+        else
+            merging.add_each(kind, list);
+    };
+    for_each_kind(add_kind, set.terms_);
     set.stencils_ = stencils_of(set.terms_);
     ABUT_ASSERT(is_sound(set.terms_, mesh_));
     ABUT_ASSERT(set.stencils_.vertex_bound() <= mesh_.num_vertices());

@@ -29,10 +29,11 @@ private:
         int first, second;
         double weight;
         int area0, area1; // of NormalCollisions::WeightSource
-        EdgeEdgeFeature feature = EdgeEdgeFeature::a_b;
-        int sharers = 1;   // how many terms share this contact: each has this part of its weight
-        double offset = 0; // of the pair of elements that it came from
+        EdgeEdgeFeature feature;
+        int sharers;   // how many terms share this contact: each has this part of its weight
+        double offset; // of the pair of elements that it came from
     };
+    /// Those that one task found.
     struct RawTerms : ByKind<std::vector<RawTerm>> {
         double offset = 0; // of those that are added next
         void add(PairKind kind, RawTerm term)
@@ -40,8 +41,9 @@ private:
             term.offset = offset;
             (*this)[kind].push_back(term);
         }
-        void append(const RawTerms& other);
     };
+    /// Those of all tasks, in order. They are never joined: what is made of them reads them where they are.
+    using RawParts = std::vector<RawTerms>;
     struct Merging;
     /// Where a point's closest point on an edge lies, if it is near enough to be active.
     struct PointEdge {
@@ -49,6 +51,12 @@ private:
         PointEdgeFeature feature;
     };
 
+    [[nodiscard]] static RawTerm raw_term(
+        int first, int second, double weight, int area0 = NormalCollisions::WeightSource::no_area,
+        int area1 = NormalCollisions::WeightSource::no_area, EdgeEdgeFeature feature = EdgeEdgeFeature::a_b)
+    {
+        return {first, second, weight, area0, area1, feature, 1, 0};
+    }
     [[nodiscard]] RawTerm vertex_weighted(int first, int second, int vertex, double share, double count = 1) const;
     [[nodiscard]] RawTerm edge_weighted(int first, int second, int edge, double share, double count) const;
     [[nodiscard]] RawTerm edges_weighted(int a, int b, EdgeEdgeFeature feature) const;
@@ -63,19 +71,19 @@ private:
     [[nodiscard]] double face_share() const { return options_.use_face_edges ? 0.25 : 0.5; }
 
     template <typename Add>
-    void collect(PairKind kind, const NearPairs& pairs, RawTerms& raw, Add&& add) const;
+    void collect(PairKind kind, const NearPairs& pairs, RawParts& raw, Add&& add) const;
     /// The smallest and the largest offset of the pairs of these elements with j.
     template <typename Counts>
     [[nodiscard]] std::pair<double, double>
     offsets_around(PairKind kind, std::span<const int> elements, int j, Counts&& counts) const;
-    void add_candidates(const NearPairs& pairs, RawTerms& raw) const;
+    void add_candidates(const NearPairs& pairs, RawParts& raw) const;
     template <int Dim>
-    void add_offset_contacts(const NearPairs& pairs, RawTerms& raw) const;
+    void add_offset_contacts(const NearPairs& pairs, RawParts& raw) const;
     [[nodiscard]] int count_sharers(int a, int b, EdgeEdgeFeature feature) const;
-    void correct_edge_vertex(const NearPairs& pairs, RawTerms& raw) const;
-    void correct_edge_edge(const NearPairs& pairs, RawTerms& raw) const;
-    void correct_face_vertex(const NearPairs& pairs, const ConvergentRules& rules, RawTerms& raw) const;
-    void correct_face_vertices(const NearPairs& pairs, const ConvergentRules& rules, RawTerms& raw) const;
+    void correct_edge_vertex(const NearPairs& pairs, RawParts& raw) const;
+    void correct_edge_edge(const NearPairs& pairs, RawParts& raw) const;
+    void correct_face_vertex(const NearPairs& pairs, const ConvergentRules& rules, RawParts& raw) const;
+    void correct_face_vertices(const NearPairs& pairs, const ConvergentRules& rules, RawParts& raw) const;
 
     /// Is a pair of this squared distance and offset closer than dmin + dhat?
     [[nodiscard]] bool is_in_range(double squared_distance, double offset) const
@@ -88,7 +96,7 @@ private:
     [[nodiscard]] double eps_x(int a, int b) const;
     [[nodiscard]] bool is_neighbour(int i, int j) const;
     void reject_touching(const NearPairs& pairs) const;
-    void finish(const RawTerms& raw, NormalCollisions& set) const;
+    void finish(const RawParts& raw, NormalCollisions& set) const;
 
     const CollisionMesh& mesh_;
     const ConstPositions& X_;
