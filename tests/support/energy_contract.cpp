@@ -255,7 +255,16 @@ void expect_purity(const Energy& energy, const BlockLayout& layout, const Eigen:
         EXPECT_NEAR(alone.values[k], first.values[k], 1e-12 * std::abs(first.values[k])) << energy.name();
     std::fill(alone.gradients.begin(), alone.gradients.end(), -7);
     energy.evaluate({layout, x}, {.gradients = alone.gradients.data()});
-    EXPECT_EQ(alone.gradients, first.gradients) << energy.name();
+    // Gradients that come without Hessians may be computed another way: equal to rounding, term by term.
+    for (std::size_t k = 0, at = 0; k < energy.stencils().size(); ++k) {
+        double difference = 0, size = 0;
+        for (const int block : energy.stencils()[k])
+            for (int a = 0; a < layout.size(block); ++a, ++at) {
+                difference = std::max(difference, std::abs(alone.gradients[at] - first.gradients[at]));
+                size = std::max(size, std::abs(first.gradients[at]));
+            }
+        EXPECT_LE(difference, 1e-12 * size) << energy.name() << ", term " << k;
+    }
 }
 
 void expect_momentum(const Energy& energy, const BlockLayout& layout, const Eigen::VectorXd& x)

@@ -169,7 +169,7 @@ private:
     template <int Dim>
     void add_all()
     {
-        const auto add_kind = [this](auto kind, const auto& list) {
+        const auto add_kind = [&](auto kind, const auto& list) {
             if constexpr (exists_in(Dim, kind))
                 add_tasks<Dim>(kind, list);
         };
@@ -184,23 +184,22 @@ private:
         // Batches begin at multiples of their size for every length of a task, so that it does not matter to the bits.
         const std::size_t terms_per_task = collisions_.size() < 32768 ? 512 : 4096;
         for (std::size_t begin = 0; begin < list.size(); begin += terms_per_task)
-            tasks_.emplace_back(
-                [this, of, &list, is_in_lanes, begin, terms_per_task, before = before_](const Sink& sink) {
-                    const std::size_t end = std::min(begin + terms_per_task, list.size());
-                    for (std::size_t at = begin; at < end; at += batch) {
-                        const std::size_t count = std::min(batch, end - at);
-                        if constexpr (Dim == 3 && kind != PairKind::plane_vertex)
-                            if (is_in_lanes) {
-                                if (wants_values_or_gradients(sink))
-                                    run_in_lanes(of, list, before, at, count, sink);
-                                if (out.blocks == nullptr)
-                                    continue;
-                            }
-                        run_batch<N, num_coordinates(Dim, kind), Dim>(
-                            list, [&](std::size_t k) { return closest_of<Dim>(of, list, k, mesh_, X_); }, before, at,
-                            count, is_in_lanes ? Wanted::blocks : Wanted::all, sink);
-                    }
-                });
+            tasks_.emplace_back([=, this, &list, before = before_](const Sink& sink) {
+                const std::size_t end = std::min(begin + terms_per_task, list.size());
+                for (std::size_t at = begin; at < end; at += batch) {
+                    const std::size_t count = std::min(batch, end - at);
+                    if constexpr (Dim == 3 && kind != PairKind::plane_vertex)
+                        if (is_in_lanes) {
+                            if (wants_values_or_gradients(sink))
+                                run_in_lanes(of, list, before, at, count, sink);
+                            if (out.blocks == nullptr)
+                                continue;
+                        }
+                    run_batch<N, num_coordinates(Dim, kind), Dim>(
+                        list, [&](std::size_t k) { return closest_of<Dim>(of, list, k, mesh_, X_); }, before, at, count,
+                        is_in_lanes ? Wanted::blocks : Wanted::all, sink);
+                }
+            });
         before_.term += list.size();
         before_.entry += list.size() * N;
         before_.block += list.size() * (N * (N + 1) / 2);
