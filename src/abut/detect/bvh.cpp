@@ -156,7 +156,8 @@ void Bvh::build(
     }));
     // Inert elements come last, so that few blocks are mixed.
     if (!is_inert.empty())
-        std::ranges::stable_partition(keys.span(), [&](const Key& key) { return is_inert[key.element] == 0; });
+        std::stable_partition(
+            keys.span().begin(), keys.span().end(), [&](const Key& key) { return is_inert[key.element] == 0; });
     order_.resize(boxes.size());
     for (std::size_t i = 0; i < keys.size(); ++i)
         order_[i] = keys[i].element;

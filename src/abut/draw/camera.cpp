@@ -10,7 +10,7 @@ namespace abut {
 
 namespace {
 
-constexpr double margin = 0.07;         // of a picture, on each side
+constexpr double border = 0.07;         // of a picture, on each side
 constexpr double nearest = 1e-3;        // what is nearer to the eye than this share of its distance is not drawn
 constexpr double smallest_angle = 1e-6; // between the view and what is up, as its sine
 
@@ -114,7 +114,7 @@ void Camera::choose_scale(const EachVertex& vertices, const View& view)
     if (view.target) // which stays in the middle
         picture.extend(Vec2(-picture.min())).extend(Vec2(-picture.max()));
     const Vec2 extent = picture.sizes().cwiseMax(1e-9 * radius_ + 1e-300);
-    scale_ = (1 - 2 * margin) * size.cwiseQuotient(extent).minCoeff();
+    scale_ = (1 - 2 * border) * size.cwiseQuotient(extent).minCoeff();
     // A single vertex has no extent to fill the picture with.
     scale_ = std::min(scale_, 0.5 * size.minCoeff() / (0.01 * radius_));
     shift_ = -picture.center();

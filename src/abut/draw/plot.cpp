@@ -148,7 +148,7 @@ std::optional<Axes> make_axes(const PlotOptions& options, const std::vector<Plot
                                        : linear_axis(low.y(), high.y(), options.smallest_tick)};
 }
 
-constexpr double left = 66, margin = 14; // of the plot's area, on either side [px]
+constexpr double left = 66, right_margin = 14; // of the plot's area, on either side [px]
 
 struct Legend {
     struct Entry {
@@ -170,7 +170,7 @@ Legend make_legend(const PlotOptions& options, const std::vector<PlotLine>& line
     for (std::size_t k = 0; k < std::min(lines.size(), options.most_in_legend); ++k) {
         const std::string text = shortened(lines[k].name, 48);
         const double width = 30 + 6.4 * static_cast<double>(text.size());
-        if (x > left && x + width > options.width - margin) {
+        if (x > left && x + width > options.width - right_margin) {
             x = left;
             legend.bottom += row_height;
         }
@@ -332,7 +332,7 @@ DrawnPlot draw_plot(const PlotOptions& options, const std::vector<PlotLine>& lin
         return {};
     const Legend legend = make_legend(options, lines);
     const Area area{
-        .right = options.width - margin, .top = legend.bottom, .bottom = legend.bottom + Area::height, .axes = *axes};
+        .right = options.width - right_margin, .top = legend.bottom, .bottom = legend.bottom + Area::height, .axes = *axes};
 
     const int height = static_cast<int>(area.bottom) + 38;
     Svg svg(options.width, height, data_for_scripts(options, area));

@@ -156,7 +156,7 @@ void PsdProjectionAnyOrder::diagonalize()
             const Mask is_end = is_zero & (first < i) & ~is_found;
             last = is_end ? broadcast(i) : last;
             is_found |= is_end;
-            first = is_zero & (first == i) ? broadcast(i + 1) : first;
+            first = (is_zero & (first == i)) ? broadcast(i + 1) : first;
         }
         Mask is_active = first < last;
         if (!holds_anywhere(is_active))
