@@ -332,7 +332,10 @@ DrawnPlot draw_plot(const PlotOptions& options, const std::vector<PlotLine>& lin
         return {};
     const Legend legend = make_legend(options, lines);
     const Area area{
-        .right = options.width - right_margin, .top = legend.bottom, .bottom = legend.bottom + Area::height, .axes = *axes};
+        .right = options.width - right_margin,
+        .top = legend.bottom,
+        .bottom = legend.bottom + Area::height,
+        .axes = *axes};
 
     const int height = static_cast<int>(area.bottom) + 38;
     Svg svg(options.width, height, data_for_scripts(options, area));
