@@ -115,13 +115,24 @@ void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is
     const ElementTests tests(mesh, X);
     const std::vector<Box>& vertex_boxes = trees.boxes.vertices;
     const ElementBoxes edge_boxes = trees.boxes.edges(mesh), face_boxes = trees.boxes.faces(mesh);
-    const auto run = [&](const Bvh& queries, auto&& visit_block) {
+    // Eight blocks of queries at a time, which share their way down a tree
+    const auto run = [&](const Bvh& queries, auto&& visit_blocks) {
         const OwnRange own = own_range(static_cast<std::size_t>(queries.num_blocks()));
         parallel_ranges(own.size(), blocks_per_task, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t block = own.begin + begin;
-                 block < own.begin + end && !is_over.load(std::memory_order_relaxed); ++block)
-                visit_block(static_cast<int>(block));
+            const std::size_t last = own.begin + end;
+            for (std::size_t block = own.begin + begin; block < last && !is_over.load(std::memory_order_relaxed);
+                 block += 8)
+                visit_blocks(static_cast<int>(block), static_cast<int>(std::min(last, block + 8)));
         });
+    };
+    const auto none = [](int, int) { return 0u; };
+    const auto overlaps = [&](const Bvh& tree, const Bvh& queries, int begin, int end, auto&& visit) {
+        tree.for_each_overlap_by_place(
+            queries, begin, end, none, [&](int p, int q, bool) { visit(queries.element(p), tree.element(q)); });
+    };
+    const auto overlaps_within = [&](const Bvh& tree, int begin, int end, auto&& visit) {
+        tree.for_each_overlap_within_by_place(
+            begin, end, none, [&](int p, int q, bool) { visit(tree.element(p), tree.element(q)); });
     };
     const auto test = [&](Kind kind, int i, int j, bool is_allowed, const Box& a, const Box& b) {
         if (is_allowed && a.overlaps(b) && tests.intersects(kind, i, j))
@@ -138,44 +149,45 @@ void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is
                 found(Kind::plane_vertex, static_cast<int>(i), static_cast<int>(v));
         });
     if (mesh.dim() == 2) {
-        run(trees.edges, [&](int block) {
-            trees.edges.for_each_overlap_within(block, [&](int a, int b) {
+        run(trees.edges, [&](int begin, int end) {
+            overlaps_within(trees.edges, begin, end, [&](int a, int b) {
                 test(
                     Kind::edge_edge, std::min(a, b), std::max(a, b), rules.edge_edge(a, b), edge_boxes[a],
                     edge_boxes[b]);
             });
         });
     } else {
-        run(trees.edges, [&](int block) {
-            trees.faces.for_each_overlap(trees.edges, block, [&](int e, int f) {
+        run(trees.edges, [&](int begin, int end) {
+            overlaps(trees.faces, trees.edges, begin, end, [&](int e, int f) {
                 test(Kind::edge_face, e, f, rules.edge_face(e, f), edge_boxes[e], face_boxes[f]);
             });
         });
-        run(trees.codim_edges, [&](int block) {
-            trees.codim_edges.for_each_overlap_within(block, [&](int i, int j) {
+        run(trees.codim_edges, [&](int begin, int end) {
+            overlaps_within(trees.codim_edges, begin, end, [&](int i, int j) {
                 const int a = std::min(loose_edges[i], loose_edges[j]), b = std::max(loose_edges[i], loose_edges[j]);
                 test(Kind::edge_edge, a, b, rules.edge_edge(a, b), edge_boxes[a], edge_boxes[b]);
             });
         });
-        run(trees.codim_vertices, [&](int block) {
-            trees.faces.for_each_overlap(trees.codim_vertices, block, [&](int i, int f) {
+        run(trees.codim_vertices, [&](int begin, int end) {
+            overlaps(trees.faces, trees.codim_vertices, begin, end, [&](int i, int f) {
                 const int v = loose_vertices[i];
                 test(Kind::face_vertex, f, v, rules.face_vertex(f, v), face_boxes[f], vertex_boxes[v]);
             });
         });
     }
     // A vertex on an edge of a face is on the face, so that in space only loose edges are left.
-    run(trees.codim_vertices, [&](int block) {
+    run(trees.codim_vertices, [&](int begin, int end) {
         const auto test_edge = [&](int e, int v) {
             test(Kind::edge_vertex, e, v, rules.edge_vertex(e, v), edge_boxes[e], vertex_boxes[v]);
         };
         if (mesh.dim() == 2)
-            trees.edges.for_each_overlap(
-                trees.codim_vertices, block, [&](int i, int e) { test_edge(e, loose_vertices[i]); });
+            overlaps(
+                trees.edges, trees.codim_vertices, begin, end, [&](int i, int e) { test_edge(e, loose_vertices[i]); });
         else
-            trees.codim_edges.for_each_overlap(
-                trees.codim_vertices, block, [&](int i, int e) { test_edge(loose_edges[e], loose_vertices[i]); });
-        trees.codim_vertices.for_each_overlap_within(block, [&](int i, int j) {
+            overlaps(trees.codim_edges, trees.codim_vertices, begin, end, [&](int i, int e) {
+                test_edge(loose_edges[e], loose_vertices[i]);
+            });
+        overlaps_within(trees.codim_vertices, begin, end, [&](int i, int j) {
             const int a = std::min(loose_vertices[i], loose_vertices[j]);
             const int b = std::max(loose_vertices[i], loose_vertices[j]);
             test(Kind::vertex_vertex, a, b, rules.vertex_vertex(a, b), vertex_boxes[a], vertex_boxes[b]);
