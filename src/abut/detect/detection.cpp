@@ -79,8 +79,7 @@ DetectedPairs within_range(
 /// The same for edges and faces in space without offsets, a few at once.
 template <PairKind kind, typename IsFar>
 DetectedPairs within_range_in_lanes(
-    const std::vector<IndexPair>& pairs, const CollisionMesh& mesh, const ConstPositions& X, double range,
-    IsFar&& is_far)
+    std::span<const IndexPair> pairs, const CollisionMesh& mesh, const ConstPositions& X, double range, IsFar&& is_far)
 {
     const double squared_range = range * range;
     return joined(pairs.size(), [&](std::size_t begin, std::size_t end, DetectedPairs& part) {
@@ -112,10 +111,14 @@ NearPairs measured_pairs(
     ABUT_ASSERT(X.rows() == mesh.num_vertices() && X.cols() == mesh.dim());
     NearPairs near;
     const bool is_plane = mesh.dim() == 2;
-    const auto keep = [&](auto kind, std::span<const IndexPair> pairs, auto&& measure) {
+    const auto share_of = [&](std::span<const IndexPair> pairs) {
         const OwnRange own = is_shared ? own_range(pairs.size()) : OwnRange{0, pairs.size()};
-        near[kind] = within_range(kind, pairs.subspan(own.begin, own.size()), mesh, range, measure, [&](std::size_t k) {
-            return is_far(kind, own.begin + k);
+        return std::pair(own, pairs.subspan(own.begin, own.size()));
+    };
+    const auto keep = [&](auto kind, std::span<const IndexPair> pairs, auto&& measure) {
+        const auto [own, some] = share_of(pairs);
+        near[kind] = within_range(kind, some, mesh, range, measure, [&, begin = own.begin](std::size_t k) {
+            return is_far(kind, begin + k);
         });
     };
     keep(KindConstant<PairKind::vertex_vertex>(), candidates.vv, [&](int i, int j, double) {
@@ -125,10 +128,11 @@ NearPairs measured_pairs(
         return is_plane ? measure_edge_vertex<2>(mesh, X, e, v) : measure_edge_vertex<3>(mesh, X, e, v);
     });
     const auto keep_in_lanes = [&]<PairKind kind>(KindConstant<kind>) {
-        if (mesh.offsets().empty())
+        if (mesh.offsets().empty()) {
+            const auto [own, pairs] = share_of(candidates[kind]);
             near[kind] = within_range_in_lanes<kind>(
-                candidates[kind], mesh, X, range, [&](std::size_t k) { return is_far(kind, k); });
-        else
+                pairs, mesh, X, range, [&, begin = own.begin](std::size_t k) { return is_far(kind, begin + k); });
+        } else
             keep(KindConstant<kind>(), candidates[kind], [&](int i, int j, double limit) {
                 return measure_pair<3>(KindConstant<kind>(), mesh, X, i, j, limit);
             });
