@@ -4,10 +4,10 @@
 //
 // Pieces may be written by processes of their own. Each calls one of
 //
-//     PieceEntry entry = write_own_piece(path, frame, cell_fields, rank, num_ranks);   // where each has the whole
-//     frame PieceEntry entry = write_piece(path, frame, piece, cell_fields);                 // where it has its
-//     elements only
+//     PieceEntry entry = write_own_piece(path, frame, cell_fields, rank, num_ranks);
+//     PieceEntry entry = write_piece(path, frame, piece, cell_fields);
 //
+// the first where it has the whole frame, the second where it has its elements only,
 // and sends its entry, which is plain numbers, to one of them. That one calls, when it has the entries of all,
 //
 //     write_pvtu_index(path, frame, cell_fields, entries);
