@@ -36,8 +36,8 @@ find_program(ABUT_CCACHE ccache)
 if(ABUT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # ccache cannot see which macros precompiled headers define and whether they use __TIME__; ours do not use it.
   set(ABUT_CCACHE_SETTINGS CCACHE_SLOPPINESS=pch_defines,time_macros)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # What one checkout has compiled serves the others. Not with clang, whose precompiled headers name the files that
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR NOT ABUT_PRECOMPILE)
+    # What one checkout has compiled serves the others. Not with precompiled headers of clang, which name the files that
     # they were made of.
     list(APPEND ABUT_CCACHE_SETTINGS CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1)
   endif()
