@@ -10,7 +10,6 @@
 #include "abut/detect/measured_pair.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -92,41 +91,71 @@ Buckets<Item> bucketed(std::size_t num_parts, PartOf&& part_of, int num_first, F
     return buckets;
 }
 
-/// Calls place(rank, item) for each item, with the number of items whose key is smaller; keys are distinct.
+/// Sets ranks[k] to how many of the first n keys are smaller than keys[k]. Both arrays have room for n rounded up to
+/// eights; n compares of eight keys at once for each eight.
+inline void rank_keys(const int* keys, std::size_t n, int* ranks)
+{
+#ifdef __AVX2__
+    const auto* eights = reinterpret_cast<const __m256i*>(keys);
+    auto* results = reinterpret_cast<__m256i*>(ranks);
+    const auto rank = [&]<std::size_t count>(std::size_t first, std::integral_constant<std::size_t, count>) {
+        __m256i own[count], smaller[count];
+        for (std::size_t i = 0; i < count; ++i) {
+            own[i] = _mm256_load_si256(eights + first + i);
+            smaller[i] = _mm256_setzero_si256();
+        }
+        for (std::size_t k = 0; k < n; ++k) {
+            const __m256i other = _mm256_set1_epi32(keys[k]);
+            for (std::size_t i = 0; i < count; ++i) // a comparison that holds is -1
+                smaller[i] = _mm256_sub_epi32(smaller[i], _mm256_cmpgt_epi32(own[i], other));
+        }
+        for (std::size_t i = 0; i < count; ++i)
+            _mm256_store_si256(results + first + i, smaller[i]);
+    };
+    const std::size_t num_eights = (n + 7) / 8;
+    std::size_t first = 0;
+    for (; first + 4 <= num_eights; first += 4)
+        rank(first, std::integral_constant<std::size_t, 4>());
+    for (; first < num_eights; ++first)
+        rank(first, std::integral_constant<std::size_t, 1>());
+#else
+    for (std::size_t k = 0; k < n; ++k) {
+        ranks[k] = 0;
+        for (std::size_t other = 0; other < n; ++other)
+            ranks[k] += keys[other] < keys[k] ? 1 : 0;
+    }
+#endif
+}
+
+/// Calls place(rank, item) for each item, with the number of items whose key is smaller; keys are distinct and not
+/// negative.
 template <typename Item, typename KeyOf, typename Place>
 void rank_items(std::span<const Item> items, KeyOf&& key_of, Place&& place)
 {
-    constexpr std::size_t most = 64;
+    constexpr std::size_t most = 512; // where comparing all with all takes as long as sorting
     const std::size_t n = items.size();
-    if (n > most) {
-        std::vector<std::uint32_t> order(n);
-        std::iota(order.begin(), order.end(), 0);
-        const auto is_less = [&](std::uint32_t a, std::uint32_t b) { return key_of(items[a]) < key_of(items[b]); };
-        if (!std::is_sorted(order.begin(), order.end(), is_less))
-            std::sort(order.begin(), order.end(), is_less);
-        for (std::size_t rank = 0; rank < n; ++rank)
-            place(rank, items[order[rank]]);
+    if (n == 0)
+        return;
+    if (n == 1) {
+        place(std::size_t(0), items[0]);
         return;
     }
-    alignas(32) int keys[most];
-    const std::size_t padded = (n + 7) / 8 * 8;
-    for (std::size_t k = 0; k < padded; ++k)
-        keys[k] = k < n ? key_of(items[k]) : std::numeric_limits<int>::max();
-    for (std::size_t k = 0; k < n; ++k) {
-        int rank = 0;
-#ifdef __AVX2__
-        const __m256i own = _mm256_set1_epi32(keys[k]);
-        for (std::size_t other = 0; other < padded; other += 8) {
-            const __m256i less =
-                _mm256_cmpgt_epi32(own, _mm256_load_si256(reinterpret_cast<const __m256i*>(keys + other)));
-            rank += std::popcount(static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(less))));
-        }
-#else
-        for (std::size_t other = 0; other < n; ++other)
-            rank += keys[other] < keys[k] ? 1 : 0;
-#endif
-        place(static_cast<std::size_t>(rank), items[k]);
+    if (n > most) {
+        std::vector<std::uint64_t> order(n); // key, then place
+        for (std::size_t k = 0; k < n; ++k)
+            order[k] = std::uint64_t(static_cast<std::uint32_t>(key_of(items[k]))) << 32 | k;
+        std::sort(order.begin(), order.end());
+        for (std::size_t rank = 0; rank < n; ++rank)
+            place(rank, items[order[rank] & 0xffffffff]);
+        return;
     }
+    alignas(32) int keys[most], ranks[most];
+    for (std::size_t k = 0; k < n; ++k)
+        keys[k] = key_of(items[k]);
+    std::fill(keys + n, keys + (n + 7) / 8 * 8, std::numeric_limits<int>::max());
+    rank_keys(keys, n, ranks);
+    for (std::size_t k = 0; k < n; ++k)
+        place(static_cast<std::size_t>(ranks[k]), items[k]);
 }
 
 /// A pair and what was measured of it.
