@@ -70,7 +70,7 @@ void BroadPhaseTrees::build_trees(const CollisionMesh& mesh)
         else
             trees[i].tree->build(trees[i].boxes, boxes.center, trees[i].is_inert, i < 3 ? bounds : nullptr);
     });
-    if (!is_sorted_ && use_ == TreeUse::contact && mesh.dim() == 3) {
+    if (!is_sorted_ && mesh.dim() == 3) {
         const auto sort_corners = [](auto& corners, const auto& elements, const Bvh& tree) {
             corners.resize(tree.num_blocks());
             parallel_for(corners.size(), 1024, [&](std::size_t block) {

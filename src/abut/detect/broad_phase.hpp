@@ -3,17 +3,20 @@
 
 #include "abut/base/assert.hpp"
 #include "abut/detect/bvh.hpp"
+#include "abut/detect/candidate_lanes.hpp"
 #include "abut/detect/candidates.hpp"
 #include "abut/math/corners8.hpp"
 
 #include <array>
+#include <bit>
+#include <type_traits>
 
 namespace abut {
 
 /// What the trees are for.
 enum class TreeUse : std::uint8_t {
     contact,       ///< all candidate kinds
-    intersections, ///< without the tree of all vertices
+    intersections, ///< edges and faces, in space; without the tree of all vertices
 };
 
 /// Row i of a mesh's edges or faces.
@@ -100,83 +103,117 @@ private:
     bool is_filtered_, has_joined_;
 };
 
+/// Shows a visitor the candidates among these that are allowed, which matters where pairs are filtered, and that
+/// overlap where they are not sure to: all at once if it takes CandidateLanes, else pair by pair.
+template <PairKind kind, typename Allows, typename Overlap, typename Visit>
+void visit_lanes(
+    CandidateLanes<kind> found, unsigned sure, bool is_filtered, Allows&& allows, Overlap&& overlap, Visit&& visit)
+{
+    for (unsigned rest = is_filtered ? found.lanes : found.lanes & ~sure; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const auto [i, j] = found.pair(lane);
+        if ((is_filtered && !allows(i, j)) || ((sure >> lane & 1) == 0 && !overlap(i, j)))
+            found.lanes &= ~(1u << lane);
+    }
+    if constexpr (std::is_invocable_v<Visit, const CandidateLanes<kind>&>) {
+        if (found.lanes != 0)
+            visit(found);
+    } else
+        found.for_each_pair(visit);
+}
+
 /// The kinds of candidates that the mesh has: calls run(kind, num_first, num_blocks, visit_blocks) for each, where
 /// visit_blocks(begin, end, visit) calls visit(i, j) for every candidate (i, j) of that kind in these of num_blocks
-/// blocks of the trees, and i < num_first. Over all blocks each candidate comes once. The kind is a KindConstant.
+/// blocks of the trees, and i < num_first; a visitor that takes CandidateLanes gets these instead. Over all blocks each
+/// candidate comes once. The kind is a KindConstant.
 template <typename Run>
 void for_each_candidate_kind(const CollisionMesh& mesh, const BroadPhaseTrees& trees, Run&& run)
 {
+    using enum PairKind;
     const PairRules rules(mesh);
     const MeshBoxes& boxes = trees.boxes;
     const std::vector<Box>& vertex_boxes = boxes.vertices;
     const ElementBoxes edge_boxes = boxes.edges(mesh), face_boxes = boxes.faces(mesh);
     const auto& loose_vertices = mesh.codim_vertices();
     const auto& loose_edges = mesh.codim_edges();
-    const auto none = [](int, int) { return 0u; };
-    const auto overlap = [](bool is_sure, const ElementBoxes& first, int i, const ElementBoxes& second, int j) {
-        return is_sure || first[i].overlaps(second[j]);
+    const auto no_lanes = [](int, int) { return 0u; };
+    // The elements of a block of a tree over some of the mesh's
+    const auto selected = [](const Bvh& tree, int node, unsigned lanes, const std::vector<int>& ids) {
+        std::array<int, 8> elements{};
+        for (; lanes != 0; lanes &= lanes - 1) {
+            const int lane = std::countr_zero(lanes);
+            elements[lane] = ids[tree.block_elements(node)[lane]];
+        }
+        return elements;
     };
+    const auto allows_edge_vertex = [&](int e, int v) { return rules.edge_vertex(e, v); };
+    const auto edge_meets_vertex = [&](int e, int v) { return edge_boxes[e].overlaps(vertex_boxes[v]); };
+    // Most boxes that overlap belong to neighbours. Of edges and faces these are left out first, eight at once; without
+    // a filter there are no other rules for them.
     if (mesh.dim() == 2) {
-        run(KindConstant<PairKind::edge_vertex>(), mesh.num_edges(), trees.vertices.num_blocks(),
+        run(KindConstant<edge_vertex>(), mesh.num_edges(), trees.vertices.num_blocks(),
             [&](int begin, int end, auto&& visit) {
                 trees.edges.for_each_overlap_by_place(
-                    trees.vertices, begin, end, none, [&](int p, int q, bool is_sure) {
-                        const int e = trees.edges.element(q), v = trees.vertices.element(p);
-                        if (rules.edge_vertex(e, v) && overlap(is_sure, edge_boxes, e, vertex_boxes, v))
-                            visit(e, v);
+                    trees.vertices, begin, end, no_lanes, [&](int p, int node, unsigned lanes, unsigned sure) {
+                        const CandidateLanes<edge_vertex> found{
+                            trees.vertices.element(p), trees.edges.block_elements(node), lanes};
+                        visit_lanes(found, sure, true, allows_edge_vertex, edge_meets_vertex, visit);
                     });
             });
     } else {
         ABUT_ASSERT(static_cast<int>(trees.face_corners.size()) == trees.faces.num_blocks());
         ABUT_ASSERT(static_cast<int>(trees.edge_corners.size()) == trees.edges.num_blocks());
-        // Most boxes that overlap belong to neighbours, so that these are left out first, eight at once. Without a
-        // filter there are no other rules.
-        run(KindConstant<PairKind::face_vertex>(), mesh.num_faces(), trees.vertices.num_blocks(),
+        run(KindConstant<face_vertex>(), mesh.num_faces(), trees.vertices.num_blocks(),
             [&](int begin, int end, auto&& visit) {
                 const auto is_corner = [&](int p, int node) {
                     return trees.face_corners[node].common_mask(std::array{trees.vertices.element(p)});
                 };
                 trees.faces.for_each_overlap_by_place(
-                    trees.vertices, begin, end, is_corner, [&](int p, int q, bool is_sure) {
-                        const int f = trees.faces.element(q), v = trees.vertices.element(p);
-                        if ((!rules.is_filtered() || rules.face_vertex(f, v)) &&
-                            overlap(is_sure, face_boxes, f, vertex_boxes, v))
-                            visit(f, v);
+                    trees.vertices, begin, end, is_corner, [&](int p, int node, unsigned lanes, unsigned sure) {
+                        const CandidateLanes<face_vertex> found{
+                            trees.vertices.element(p), trees.faces.block_elements(node), lanes};
+                        visit_lanes(
+                            found, sure, rules.is_filtered(), [&](int f, int v) { return rules.face_vertex(f, v); },
+                            [&](int f, int v) { return face_boxes[f].overlaps(vertex_boxes[v]); }, visit);
                     });
             });
-        run(KindConstant<PairKind::edge_edge>(), mesh.num_edges(), trees.edges.num_blocks(),
+        run(KindConstant<edge_edge>(), mesh.num_edges(), trees.edges.num_blocks(),
             [&](int begin, int end, auto&& visit) {
                 const auto have_common = [&](int p, int node) {
                     return trees.edge_corners[node].common_mask(trees.edge_corners[p / 8].lane(p % 8));
                 };
-                trees.edges.for_each_overlap_within_by_place(begin, end, have_common, [&](int p, int q, bool is_sure) {
-                    const int a = trees.edges.element(p), b = trees.edges.element(q);
-                    if ((!rules.is_filtered() || rules.edge_edge(a, b)) &&
-                        overlap(is_sure, edge_boxes, a, edge_boxes, b))
-                        visit(std::min(a, b), std::max(a, b));
-                });
+                trees.edges.for_each_overlap_within_by_place(
+                    begin, end, have_common, [&](int p, int node, unsigned lanes, unsigned sure) {
+                        const CandidateLanes<edge_edge> found{
+                            trees.edges.element(p), trees.edges.block_elements(node), lanes};
+                        visit_lanes(
+                            found, sure, rules.is_filtered(), [&](int a, int b) { return rules.edge_edge(a, b); },
+                            [&](int a, int b) { return edge_boxes[a].overlaps(edge_boxes[b]); }, visit);
+                    });
             });
         const auto& partners = mesh.edge_partners();
-        run(KindConstant<PairKind::edge_vertex>(), mesh.num_edges(), trees.edge_partners.num_blocks(),
+        run(KindConstant<edge_vertex>(), mesh.num_edges(), trees.edge_partners.num_blocks(),
             [&](int begin, int end, auto&& visit) {
                 trees.codim_edges.for_each_overlap_by_place(
-                    trees.edge_partners, begin, end, none, [&](int p, int q, bool is_sure) {
-                        const int e = loose_edges[trees.codim_edges.element(q)];
-                        const int v = partners[trees.edge_partners.element(p)];
-                        if (rules.edge_vertex(e, v) && overlap(is_sure, edge_boxes, e, vertex_boxes, v))
-                            visit(e, v);
+                    trees.edge_partners, begin, end, no_lanes, [&](int p, int node, unsigned lanes, unsigned sure) {
+                        const auto edges = selected(trees.codim_edges, node, lanes, loose_edges);
+                        const CandidateLanes<edge_vertex> found{
+                            partners[trees.edge_partners.element(p)], edges.data(), lanes};
+                        visit_lanes(found, sure, true, allows_edge_vertex, edge_meets_vertex, visit);
                     });
             });
     }
-    run(KindConstant<PairKind::vertex_vertex>(), mesh.num_vertices(), trees.codim_vertices.num_blocks(),
+    run(KindConstant<vertex_vertex>(), mesh.num_vertices(), trees.codim_vertices.num_blocks(),
         [&](int begin, int end, auto&& visit) {
-            trees.codim_vertices.for_each_overlap_within_by_place(begin, end, none, [&](int p, int q, bool is_sure) {
-                const int a = loose_vertices[trees.codim_vertices.element(p)];
-                const int b = loose_vertices[trees.codim_vertices.element(q)];
-                const int i = std::min(a, b), j = std::max(a, b);
-                if (rules.vertex_vertex(i, j) && overlap(is_sure, vertex_boxes, i, vertex_boxes, j))
-                    visit(i, j);
-            });
+            trees.codim_vertices.for_each_overlap_within_by_place(
+                begin, end, no_lanes, [&](int p, int node, unsigned lanes, unsigned sure) {
+                    const auto vertices = selected(trees.codim_vertices, node, lanes, loose_vertices);
+                    const CandidateLanes<vertex_vertex> found{
+                        loose_vertices[trees.codim_vertices.element(p)], vertices.data(), lanes};
+                    visit_lanes(
+                        found, sure, true, [&](int i, int j) { return rules.vertex_vertex(i, j); },
+                        [&](int i, int j) { return vertex_boxes[i].overlaps(vertex_boxes[j]); }, visit);
+                });
         });
 }
 

@@ -158,7 +158,8 @@ void Bvh::build(
     if (!is_inert.empty())
         std::stable_partition(
             keys.span().begin(), keys.span().end(), [&](const Key& key) { return is_inert[key.element] == 0; });
-    order_.resize(boxes.size());
+    size_ = boxes.size();
+    order_.assign((size_ + 7) / 8 * 8, -1);
     for (std::size_t i = 0; i < keys.size(); ++i)
         order_[i] = keys[i].element;
 
@@ -180,10 +181,11 @@ void Bvh::set_inert(std::span<const std::uint8_t> is_inert)
     inert_.clear();
     for (const auto& level : levels_)
         inert_.emplace_back(level.size(), std::uint8_t{0});
-    if (is_inert.empty())
+    has_inert_ = !is_inert.empty();
+    if (!has_inert_)
         return;
     for (std::size_t level = 0; level < levels_.size(); ++level) {
-        const std::size_t count = level == 0 ? order_.size() : levels_[level - 1].size();
+        const std::size_t count = level == 0 ? size_ : levels_[level - 1].size();
         // Lanes beyond the last are empty and count as inert.
         for (std::size_t i = 0; i < 8 * levels_[level].size(); ++i)
             if (i >= count || (level == 0 ? is_inert[order_[i]] != 0 : inert_[level - 1][i] == 0xff))
@@ -193,7 +195,7 @@ void Bvh::set_inert(std::span<const std::uint8_t> is_inert)
 
 void Bvh::refit(const ElementBoxes& boxes)
 {
-    ABUT_ASSERT(boxes.size() == order_.size());
+    ABUT_ASSERT(boxes.size() == size_);
     set_leaf_blocks(boxes);
     set_inner_blocks();
     set_sure_margin();
@@ -208,9 +210,9 @@ void Bvh::set_leaf_blocks(const ElementBoxes& boxes)
 #endif
     parallel_for(levels_[0].size(), chunk / 8, [&](std::size_t block) {
         // Boxes are scattered in memory: those of the block after the next are asked for now.
-        for (std::size_t i = 8 * (block + 2); i < std::min(order_.size(), 8 * (block + 3)); ++i)
+        for (std::size_t i = 8 * (block + 2); i < std::min(size_, 8 * (block + 3)); ++i)
             boxes.prefetch(order_[i]);
-        const std::size_t first = 8 * block, count = std::min<std::size_t>(8, order_.size() - first);
+        const std::size_t first = 8 * block, count = std::min<std::size_t>(8, size_ - first);
         Box8& lanes = levels_[0][block];
 #ifdef __AVX2__
         if (count == 8) {
@@ -265,10 +267,12 @@ void Bvh::set_sure_margin()
 Bvh::QueryGroup Bvh::query_group(int begin, int end) const
 {
     QueryGroup group{begin, end, {}, BoxF::empty(), true};
+    if (levels_.size() > 1)
+        group.blocks = levels_[1][begin / 8];
+    else
+        group.blocks.set(0, levels_[0][0].bounds());
     for (int block = begin; block < end; ++block) {
-        BoxF& box = group.blocks[block - begin];
-        box = levels_.size() > 1 ? levels_[1][block / 8].lane(block % 8) : levels_[0][block].bounds();
-        group.bounds.extend(box);
+        group.bounds.extend(group.blocks.lane(block % 8));
         group.is_inert = group.is_inert && inert_[0][block] == 0xff;
     }
     return group;

@@ -39,8 +39,6 @@ using Pairs = std::vector<IndexPair>;
 
 /// Blocks of queries per task; a constant, so that the lists do not depend on the number of threads.
 constexpr std::size_t blocks_per_task = 64;
-/// After so many pairs of a task the limit is looked at.
-constexpr std::size_t pairs_per_count = 8192;
 
 [[noreturn]] void throw_too_many(const char* kind, std::int64_t max_pairs)
 {
@@ -90,22 +88,41 @@ private:
     std::int64_t max_pairs_;
 };
 
-/// Runs visit_blocks(begin, end, visit) over a range of blocks and leaves the visited pairs in `all`, sorted.
+/// Takes a task's candidates and puts them at the end of its part, some hundreds at a time.
+class PairSink {
+public:
+    PairSink(PairCollector& collector, std::size_t task) : collector_(collector), part_(collector.part(task)) {}
+
+    template <PairKind kind>
+    void operator()(const CandidateLanes<kind>& found)
+    {
+        size_ += found.store(staged_.data() + size_);
+        if (size_ > staged_.size() - 8)
+            flush();
+    }
+    void flush()
+    {
+        part_.insert(part_.end(), staged_.begin(), staged_.begin() + static_cast<std::ptrdiff_t>(size_));
+        collector_.count(std::exchange(size_, 0));
+    }
+
+private:
+    PairCollector& collector_;
+    Pairs& part_;
+    std::array<IndexPair, 1024> staged_;
+    std::size_t size_ = 0;
+};
+
+/// Runs visit_blocks(begin, end, sink) over a range of blocks and leaves the pairs in `all`, sorted.
 template <typename VisitBlocks>
 void collect(
     Pairs& all, OwnRange blocks, int num_first, const char* kind, std::int64_t max_pairs, VisitBlocks&& visit_blocks)
 {
     PairCollector collector((blocks.size() + blocks_per_task - 1) / blocks_per_task, kind, max_pairs);
     parallel_ranges(blocks.size(), blocks_per_task, [&](std::size_t begin, std::size_t end) {
-        Pairs& pairs = collector.part(begin / blocks_per_task);
-        std::size_t counted = 0;
-        const auto count = [&] { collector.count(pairs.size() - std::exchange(counted, pairs.size())); };
-        visit_blocks(static_cast<int>(blocks.begin + begin), static_cast<int>(blocks.begin + end), [&](int i, int j) {
-            pairs.push_back({i, j});
-            if (pairs.size() - counted == pairs_per_count)
-                count();
-        });
-        count();
+        PairSink sink(collector, begin / blocks_per_task);
+        visit_blocks(static_cast<int>(blocks.begin + begin), static_cast<int>(blocks.begin + end), sink);
+        sink.flush();
     });
     collector.sort_into(all, num_first);
 }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <mutex>
 
 namespace abut {
@@ -126,13 +127,17 @@ void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is
         });
     };
     const auto none = [](int, int) { return 0u; };
+    const auto by_elements = [](const Bvh& tree, const Bvh& queries, auto& visit) {
+        return [&](int p, int node, unsigned lanes, unsigned) {
+            for (; lanes != 0; lanes &= lanes - 1)
+                visit(queries.element(p), tree.element(8 * node + std::countr_zero(lanes)));
+        };
+    };
     const auto overlaps = [&](const Bvh& tree, const Bvh& queries, int begin, int end, auto&& visit) {
-        tree.for_each_overlap_by_place(
-            queries, begin, end, none, [&](int p, int q, bool) { visit(queries.element(p), tree.element(q)); });
+        tree.for_each_overlap_by_place(queries, begin, end, none, by_elements(tree, queries, visit));
     };
     const auto overlaps_within = [&](const Bvh& tree, int begin, int end, auto&& visit) {
-        tree.for_each_overlap_within_by_place(
-            begin, end, none, [&](int p, int q, bool) { visit(tree.element(p), tree.element(q)); });
+        tree.for_each_overlap_within_by_place(begin, end, none, by_elements(tree, tree, visit));
     };
     const auto test = [&](Kind kind, int i, int j, bool is_allowed, const Box& a, const Box& b) {
         if (is_allowed && a.overlaps(b) && tests.intersects(kind, i, j))
@@ -157,10 +162,17 @@ void search(const CollisionMesh& mesh, const Positions& X, std::atomic<bool>& is
             });
         });
     } else {
+        // Most edges and faces whose boxes overlap have a corner in common.
+        const auto have_common = [&](int p, int node) {
+            return trees.face_corners[node].common_mask(trees.edge_corners[p / 8].lane(p % 8));
+        };
         run(trees.edges, [&](int begin, int end) {
-            overlaps(trees.faces, trees.edges, begin, end, [&](int e, int f) {
-                test(Kind::edge_face, e, f, rules.edge_face(e, f), edge_boxes[e], face_boxes[f]);
-            });
+            const auto visit = [&](int e, int f) {
+                const bool is_allowed = !rules.is_filtered() || rules.edge_face(e, f);
+                test(Kind::edge_face, e, f, is_allowed, edge_boxes[e], face_boxes[f]);
+            };
+            trees.faces.for_each_overlap_by_place(
+                trees.edges, begin, end, have_common, by_elements(trees.faces, trees.edges, visit));
         });
         run(trees.codim_edges, [&](int begin, int end) {
             overlaps_within(trees.codim_edges, begin, end, [&](int i, int j) {

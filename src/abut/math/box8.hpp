@@ -71,6 +71,14 @@ struct alignas(32) Box8 {
         return box;
     }
 
+    /// Asks for the numbers before they are needed.
+    void prefetch() const
+    {
+        for (const auto& side : {&lo, &hi})
+            for (const auto& numbers : *side)
+                __builtin_prefetch(numbers);
+    }
+
     /// Bit k is set if lane k overlaps `box`; empty lanes never do.
     [[nodiscard]] unsigned overlap_mask(const BoxF& box) const
     {
@@ -94,28 +102,22 @@ struct alignas(32) Box8 {
 #endif
     }
 
-    /// Bit 8 k + j is set if lane k of `other` overlaps lane j; empty lanes never do.
-    [[nodiscard]] std::uint64_t overlap_masks(const Box8& other) const
+    /// Bit k is set if lane k overlaps lane `lane` of `other`; empty lanes never do.
+    [[nodiscard]] unsigned overlap_mask(const Box8& other, int lane) const
     {
-        std::uint64_t masks = 0;
 #ifdef __AVX__
-        const __m256 lo0 = _mm256_load_ps(lo[0]), lo1 = _mm256_load_ps(lo[1]), lo2 = _mm256_load_ps(lo[2]);
-        const __m256 hi0 = _mm256_load_ps(hi[0]), hi1 = _mm256_load_ps(hi[1]), hi2 = _mm256_load_ps(hi[2]);
-        const auto axis_hit = [&](__m256 own_lo, __m256 own_hi, int axis, int k) {
-            return _mm256_and_ps(
-                _mm256_cmp_ps(own_lo, _mm256_broadcast_ss(&other.hi[axis][k]), _CMP_LE_OQ),
-                _mm256_cmp_ps(own_hi, _mm256_broadcast_ss(&other.lo[axis][k]), _CMP_GE_OQ));
-        };
-        for (int k = 0; k < 8; ++k) {
-            const __m256 hit = _mm256_and_ps(
-                axis_hit(lo0, hi0, 0, k), _mm256_and_ps(axis_hit(lo1, hi1, 1, k), axis_hit(lo2, hi2, 2, k)));
-            masks |= std::uint64_t(unsigned(_mm256_movemask_ps(hit))) << 8 * k;
+        __m256 hit = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+        for (int axis = 0; axis < 3; ++axis) {
+            const __m256 other_lo = _mm256_broadcast_ss(&other.lo[axis][lane]);
+            const __m256 other_hi = _mm256_broadcast_ss(&other.hi[axis][lane]);
+            const __m256 below = _mm256_cmp_ps(_mm256_load_ps(lo[axis]), other_hi, _CMP_LE_OQ);
+            const __m256 above = _mm256_cmp_ps(_mm256_load_ps(hi[axis]), other_lo, _CMP_GE_OQ);
+            hit = _mm256_and_ps(hit, _mm256_and_ps(below, above));
         }
+        return static_cast<unsigned>(_mm256_movemask_ps(hit));
 #else
-        for (int k = 0; k < 8; ++k)
-            masks |= std::uint64_t(overlap_mask(other.lane(k))) << 8 * k;
+        return overlap_mask(other.lane(lane));
 #endif
-        return masks;
     }
 };
 
