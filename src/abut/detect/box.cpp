@@ -2,6 +2,7 @@
 
 #include "abut/base/assert.hpp"
 #include "abut/base/parallel.hpp"
+#include "abut/detect/box_rounding.hpp"
 
 namespace abut {
 
@@ -43,6 +44,16 @@ void MeshBoxes::build(const CollisionMesh& mesh, const Positions& X0, const Posi
         inflate(vertices[v], inflation + mesh.offsets().radius(static_cast<int>(v)));
     });
     find_center();
+}
+
+void MeshBoxes::round([[maybe_unused]] const Vec3& origin)
+{
+#ifdef __AVX2__
+    const BoxRounding rounding(origin);
+    rounded.resize(vertices.size());
+    parallel_for(
+        vertices.size(), chunk, [&](std::size_t v) { _mm256_store_ps(rounded[v].numbers, rounding(vertices[v])); });
+#endif
 }
 
 void MeshBoxes::find_center()

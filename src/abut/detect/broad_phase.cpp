@@ -24,14 +24,20 @@ void BroadPhaseTrees::build_trees(const CollisionMesh& mesh)
             some[i] = all[ids[i]];
         return some;
     };
-    const ElementBoxes edge_boxes = boxes.edges(mesh), face_boxes = boxes.faces(mesh);
+    if (!is_sorted_)
+        origin_ = boxes.center;
+    boxes.round(origin_);
+    ElementBoxes edge_boxes = boxes.edges(mesh), face_boxes = boxes.faces(mesh);
     const std::vector<Box> codim_vertex_boxes = selected(boxes.vertices, mesh.codim_vertices());
     const std::vector<Box> codim_edge_boxes =
         mesh.dim() == 3 ? selected(edge_boxes, mesh.codim_edges()) : std::vector<Box>();
     const std::vector<Box> edge_partner_boxes = selected(
         boxes.vertices, mesh.dim() == 3 && use_ == TreeUse::contact ? mesh.edge_partners() : std::vector<int>());
-    const std::span<const Box> vertex_boxes =
+    ElementBoxes vertex_boxes =
         use_ == TreeUse::contact ? std::span<const Box>(boxes.vertices) : std::span<const Box>();
+    for (ElementBoxes* each : {&edge_boxes, &face_boxes, &vertex_boxes})
+        if (each->size() > 0)
+            each->set_rounded(boxes.rounded.span());
     // Elements that never collide with each other need not be compared.
     std::vector<std::uint8_t> inert_vertices, inert_edges, inert_faces;
     if (!is_sorted_ && !mesh.filter().is_trivial()) {
@@ -68,7 +74,7 @@ void BroadPhaseTrees::build_trees(const CollisionMesh& mesh)
         if (is_sorted_)
             trees[i].tree->refit(trees[i].boxes);
         else
-            trees[i].tree->build(trees[i].boxes, boxes.center, trees[i].is_inert, i < 3 ? bounds : nullptr);
+            trees[i].tree->build(trees[i].boxes, origin_, trees[i].is_inert, i < 3 ? bounds : nullptr);
     });
     if (!is_sorted_ && mesh.dim() == 3) {
         const auto sort_corners = [](auto& corners, const auto& elements, const Bvh& tree) {

@@ -51,6 +51,7 @@ private:
     void build_trees(const CollisionMesh& mesh);
     TreeUse use_;
     bool is_sorted_ = false;
+    Vec3 origin_ = Vec3::Zero(); // of all trees, since they were sorted
 };
 
 /// Decides by topology and filter which pairs of elements are candidates.

@@ -2,6 +2,7 @@
 
 #include "abut/base/assert.hpp"
 #include "abut/base/parallel.hpp"
+#include "abut/detect/box_rounding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,29 +32,123 @@ std::uint64_t spread(std::uint64_t x)
 #endif
 }
 
-struct Key {
-    std::uint64_t code; // 48 bits
-    int element;
+/// The Morton code of the middle of a box: 16 bits for each axis.
+class MortonCode {
+public:
+    explicit MortonCode(const Box& bounds)
+        : lo_(bounds.lo),
+          scale_((65535.0 / (bounds.hi - bounds.lo).cwiseMax(std::numeric_limits<double>::min()).array()).min(1e300))
+    {}
+
+    [[nodiscard]] std::uint64_t operator()(const ElementBoxes& boxes, std::size_t i) const
+    {
+#ifdef __AVX2__
+        const double inf = std::numeric_limits<double>::infinity();
+        __m256d lo = _mm256_set1_pd(inf), hi = _mm256_set1_pd(-inf);
+        boxes.for_each_part(i, [&](const Box& part) { // whose numbers are not taken apart on the way
+            const double* numbers = part.lo.data();
+            lo = _mm256_min_pd(lo, _mm256_loadu_pd(numbers));
+            hi = _mm256_max_pd(hi, _mm256_loadu_pd(numbers + 2)); // the last three of four
+        });
+        const __m256d half = _mm256_set1_pd(0.5);
+        const __m256d middle =
+            _mm256_add_pd(_mm256_mul_pd(half, lo), _mm256_mul_pd(half, _mm256_permute4x64_pd(hi, 0x39)));
+        const __m256d places = _mm256_mul_pd(
+            _mm256_sub_pd(middle, _mm256_setr_pd(lo_[0], lo_[1], lo_[2], 0)),
+            _mm256_setr_pd(scale_[0], scale_[1], scale_[2], 0));
+        const __m128i cells =
+            _mm256_cvttpd_epi32(_mm256_min_pd(_mm256_max_pd(places, _mm256_setzero_pd()), _mm256_set1_pd(65535)));
+        const auto cell = [](int number) { return spread(static_cast<std::uint32_t>(number)); };
+        return cell(_mm_extract_epi32(cells, 0)) | cell(_mm_extract_epi32(cells, 1)) << 1 |
+               cell(_mm_extract_epi32(cells, 2)) << 2;
+#else
+        const Box box = boxes[i];
+        const Vec3 center = (box.lo / 2 + box.hi / 2) - lo_;
+        std::uint64_t code = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double place = std::min(65535.0, std::max(0.0, center[axis] * scale_[axis]));
+            code |= spread(static_cast<std::uint64_t>(place)) << axis;
+        }
+        return code;
+#endif
+    }
+
+private:
+    Vec3 lo_, scale_;
 };
 
-/// Stable radix sort by code, so that equal codes stay in order of element.
-void sort_by_code(Buffer<Key>& keys)
+/// One pass of a stable radix sort: puts the keys in order of a digit with `bits` bits.
+template <int bits, typename DigitOf>
+void sort_by_digit(std::span<const std::uint64_t> keys, std::uint64_t* to, DigitOf&& digit_of)
 {
-    constexpr int bits = 12, passes = 4;
-    constexpr std::uint64_t digit = (1 << bits) - 1;
-    std::array<std::array<std::uint32_t, (1 << bits) + 1>, passes> starts{};
-    for (const Key& key : keys.span())
-        for (int pass = 0; pass < passes; ++pass)
-            ++starts[pass][((key.code >> pass * bits) & digit) + 1];
-    Buffer<Key> other(keys.size());
-    for (int pass = 0; pass < passes; ++pass) {
-        auto& start = starts[pass];
-        std::partial_sum(start.begin(), start.end(), start.begin());
-        for (const Key& key : keys.span())
-            other[start[(key.code >> pass * bits) & digit]++] = key;
-        std::swap(keys, other);
-    }
+    std::array<std::uint32_t, 1 << bits> next{};
+    for (const std::uint64_t key : keys)
+        ++next[digit_of(key)];
+    std::exclusive_scan(next.begin(), next.end(), next.begin(), 0u);
+    for (const std::uint64_t key : keys)
+        to[next[digit_of(key)]++] = key;
 }
+
+/// Elements in order of codes of 48 bits, and of numbers where codes are equal.
+///
+/// A key is the upper 33 bits of a code, then the element. Few elements have these in common; they are put in order by
+/// the lower 15 bits afterwards.
+class CodeOrder {
+public:
+    explicit CodeOrder(std::size_t size) : keys_(size), other_(size), low_(size) {}
+
+    void set(std::size_t element, std::uint64_t code)
+    {
+        keys_[element] = code >> low_bits << element_bits | element;
+        low_[element] = static_cast<std::uint16_t>(code & ((1 << low_bits) - 1));
+    }
+
+    /// The elements, in their order.
+    void sort_into(std::span<int> order)
+    {
+        constexpr int bits = 11;
+        constexpr std::uint64_t digit = (1 << bits) - 1;
+        for (int shift = element_bits; shift < 64; shift += bits) {
+            sort_by_digit<bits>(keys_.span(), other_.data(), [&](std::uint64_t key) { return key >> shift & digit; });
+            std::swap(keys_, other_);
+        }
+        for (std::size_t begin = 0, end; begin < keys_.size(); begin = end) {
+            for (end = begin + 1; end < keys_.size() && keys_[end] >> element_bits == keys_[begin] >> element_bits;)
+                ++end;
+            if (end - begin > 1)
+                sort_by_low_bits(begin, end);
+        }
+        for (std::size_t i = 0; i < keys_.size(); ++i)
+            order[i] = element_of(keys_[i]);
+    }
+
+private:
+    static constexpr int element_bits = 31, low_bits = 15;
+    [[nodiscard]] static int element_of(std::uint64_t key)
+    {
+        return static_cast<int>(key & ((std::uint64_t{1} << element_bits) - 1));
+    }
+
+    void sort_by_low_bits(std::size_t begin, std::size_t end)
+    {
+        const std::span<std::uint64_t> some = keys_.span().subspan(begin, end - begin);
+        const auto low = [&](std::uint64_t key) { return low_[element_of(key)]; };
+        constexpr std::size_t few = 512;
+        if (some.size() <= few) {
+            std::sort(some.begin(), some.end(), [&](std::uint64_t a, std::uint64_t b) {
+                return std::pair(low(a), a) < std::pair(low(b), b);
+            });
+            return;
+        }
+        sort_by_digit<8>(some, other_.data(), [&](std::uint64_t key) { return low(key) & 0xff; });
+        sort_by_digit<8>(
+            std::span<const std::uint64_t>(other_.data(), some.size()), some.data(),
+            [&](std::uint64_t key) { return low(key) >> 8; });
+    }
+
+    Buffer<std::uint64_t> keys_, other_;
+    Buffer<std::uint16_t> low_;
+};
 
 Box bounds_of(const ElementBoxes& boxes)
 {
@@ -71,60 +166,19 @@ Box bounds_of(const ElementBoxes& boxes)
         });
 }
 
-/// The box about the origin, rounded outward: two ulps of a float, and of a double for the difference.
-BoxF rounded_box(const Box& box, const Vec3& origin)
-{
-    BoxF rounded;
-    for (int axis = 0; axis < 3; ++axis) {
-        constexpr double ulp = std::numeric_limits<double>::epsilon();
-        const double lo = box.lo[axis] - origin[axis], hi = box.hi[axis] - origin[axis];
-        rounded.lo[axis] = round_down(lo - ulp * std::abs(lo));
-        rounded.hi[axis] = round_up(hi + ulp * std::abs(hi));
-    }
-    return rounded;
-}
-
 #ifdef __AVX2__
 
-/// The same, all numbers of a box at once: -lo and hi, which both grow outward.
-class BoxRounding {
-public:
-    explicit BoxRounding(const Vec3& origin)
-        : origin_of_lo_(_mm256_setr_pd(origin[0], origin[1], origin[2], 0)),
-          origin_of_hi_(_mm256_setr_pd(0, origin[0], origin[1], origin[2]))
-    {}
-
-    /// -lo in the first three places, hi in the last three of eight, of the box of element i.
-    [[nodiscard]] __m256 operator()(const ElementBoxes& boxes, std::size_t i) const
-    {
-        static_assert(sizeof(Box) == 6 * sizeof(double));
-        __m256d lo = _mm256_set1_pd(std::numeric_limits<double>::infinity());
-        __m256d hi = _mm256_sub_pd(_mm256_setzero_pd(), lo);
-        boxes.for_each_part(i, [&](const Box& box) { // whose numbers are not taken apart on the way
-            const double* numbers = box.lo.data();
-            lo = _mm256_min_pd(lo, _mm256_loadu_pd(numbers));
-            hi = _mm256_max_pd(hi, _mm256_loadu_pd(numbers + 2));
-        });
-        return _mm256_set_m128(outward(_mm256_sub_pd(hi, origin_of_hi_)), outward(_mm256_sub_pd(origin_of_lo_, lo)));
-    }
-
-private:
-    /// Floats that are not below these numbers.
-    static __m128 outward(__m256d x)
-    {
-        const __m256d sign = _mm256_set1_pd(-0.0), largest = _mm256_set1_pd(largest_float);
-        const __m256d grown = _mm256_add_pd(
-            x, _mm256_mul_pd(_mm256_set1_pd(std::numeric_limits<double>::epsilon()), _mm256_andnot_pd(sign, x)));
-        const __m128 f =
-            _mm256_cvtpd_ps(_mm256_min_pd(_mm256_max_pd(grown, _mm256_sub_pd(_mm256_setzero_pd(), largest)), largest));
-        const __m128 size = _mm_andnot_ps(_mm_set1_ps(-0.0F), f);
-        const __m128 up = _mm_add_ps(
-            _mm_add_ps(f, _mm_mul_ps(size, _mm_set1_ps(0x1p-22F))), _mm_set1_ps(std::numeric_limits<float>::min()));
-        return _mm_min_ps(up, _mm_set1_ps(largest_float));
-    }
-
-    __m256d origin_of_lo_, origin_of_hi_;
-};
+/// As BoxRounding makes them, of the box of element i.
+__m256 rounded_row(const ElementBoxes& boxes, const BoxRounding& rounding, std::size_t i)
+{
+    __m256 row = _mm256_set1_ps(-std::numeric_limits<float>::infinity());
+    if (boxes.has_rounded())
+        boxes.for_each_rounded_part(
+            i, [&](const RoundedBox& part) { row = _mm256_max_ps(row, _mm256_load_ps(part.numbers)); });
+    else
+        boxes.for_each_part(i, [&](const Box& part) { row = _mm256_max_ps(row, rounding(part)); });
+    return row;
+}
 
 #endif
 
@@ -135,33 +189,16 @@ void Bvh::build(
 {
     ABUT_ASSERT(is_inert.empty() || is_inert.size() == boxes.size());
     origin_ = origin;
-    const Box bounds = known_bounds != nullptr ? *known_bounds : bounds_of(boxes);
-    const Vec3 extent = (bounds.hi - bounds.lo).cwiseMax(std::numeric_limits<double>::min());
-    const Vec3 scale = (65535.0 / extent.array()).min(1e300);
-
-    Buffer<Key> keys(boxes.size());
-    parallel_for(boxes.size(), chunk, [&](std::size_t i) {
-        const Box box = boxes[i];
-        const Vec3 center = (box.lo / 2 + box.hi / 2) - bounds.lo;
-        std::uint64_t code = 0;
-        for (int axis = 0; axis < 3; ++axis) {
-            const double place = std::min(65535.0, std::max(0.0, center[axis] * scale[axis]));
-            code |= spread(static_cast<std::uint64_t>(place)) << axis;
-        }
-        keys[i] = {code, static_cast<int>(i)};
-    });
-    sort_by_code(keys);
-    ABUT_ASSERT(std::ranges::is_sorted(keys.span(), [](const Key& a, const Key& b) {
-        return std::pair(a.code, a.element) < std::pair(b.code, b.element);
-    }));
+    size_ = boxes.size();
+    CodeOrder codes(size_);
+    const MortonCode code_of(known_bounds != nullptr ? *known_bounds : bounds_of(boxes));
+    parallel_for(size_, chunk, [&](std::size_t i) { codes.set(i, code_of(boxes, i)); });
+    order_.assign((size_ + 7) / 8 * 8, -1);
+    const std::span<int> elements(order_.data(), size_);
+    codes.sort_into(elements);
     // Inert elements come last, so that few blocks are mixed.
     if (!is_inert.empty())
-        std::stable_partition(
-            keys.span().begin(), keys.span().end(), [&](const Key& key) { return is_inert[key.element] == 0; });
-    size_ = boxes.size();
-    order_.assign((size_ + 7) / 8 * 8, -1);
-    for (std::size_t i = 0; i < keys.size(); ++i)
-        order_[i] = keys[i].element;
+        std::stable_partition(elements.begin(), elements.end(), [&](int element) { return is_inert[element] == 0; });
 
     levels_.clear();
     for (std::size_t count = boxes.size(); count > 0; count = (count + 7) / 8) {
@@ -218,7 +255,7 @@ void Bvh::set_leaf_blocks(const ElementBoxes& boxes)
         if (count == 8) {
             __m256 rows[8];
             for (int k = 0; k < 8; ++k)
-                rows[k] = rounding(boxes, order_[first + k]);
+                rows[k] = rounded_row(boxes, rounding, order_[first + k]);
             // Numbers of eight boxes into eight boxes' numbers
             const auto even = [](__m256 a, __m256 b) { return _mm256_unpacklo_ps(a, b); };
             const auto odd = [](__m256 a, __m256 b) { return _mm256_unpackhi_ps(a, b); };
