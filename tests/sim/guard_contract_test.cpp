@@ -8,8 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include <optional>
-
 namespace abut::test {
 
 namespace {
@@ -24,9 +22,7 @@ Scene near_bodies(const std::string& model)
     return scene;
 }
 
-enum class Tested : std::uint8_t { of_the_model, bounds };
-
-void expect_guard_contract(const std::string& contact_model, Tested tested = Tested::of_the_model)
+void expect_guard_contract(const std::string& contact_model)
 {
     const auto model = make_model(near_bodies(contact_model));
     System system(*model);
@@ -35,10 +31,7 @@ void expect_guard_contract(const std::string& contact_model, Tested tested = Tes
     system.begin_step(state);
     const Eigen::VectorXd x = system.unknowns_of(state);
     system.find_contacts(x);
-    std::optional<BoundsGuard> bounds;
-    if (tested == Tested::bounds)
-        bounds.emplace(*system.pairs());
-    StepGuard& guard = bounds ? static_cast<StepGuard&>(*bounds) : *system.problem().guard();
+    StepGuard& guard = *system.problem().guard();
     const CollisionMesh& mesh = *model->mesh;
     const Positions X = model->surface->positions(system.view(x));
 
@@ -80,8 +73,6 @@ void expect_guard_contract(const std::string& contact_model, Tested tested = Tes
 TEST(GuardContract, HoldsForContinuousCollisionDetection) { expect_guard_contract("ipc"); }
 
 TEST(GuardContract, HoldsWherePairsAreFrozen) { expect_guard_contract("ogc"); }
-
-TEST(GuardContract, HoldsForBoundsOfVertices) { expect_guard_contract("ogc", Tested::bounds); }
 
 } // namespace
 

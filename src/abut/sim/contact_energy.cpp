@@ -60,7 +60,7 @@ bool ContactEnergy::follow_pairs(const Positions& X)
         // Neighbours within a body are nearer than dhat where it is large, and no contacts.
         smallest_distance_ = smooth->collisions.compute_minimum_distance(pairs_.mesh(), X);
     } else if (auto& barrier = std::get<BarrierContact>(contact_); pairs_.is_frozen())
-        barrier.collisions = pairs_.region().collisions();
+        barrier.collisions = pairs_.collisions();
     else
         barrier.collisions.build(detection, pairs_.mesh(), X, barrier.options);
     stencils_ = visit([&](const auto& contact) { return pairs_.map().to_unknowns(contact.collisions.stencils()); });

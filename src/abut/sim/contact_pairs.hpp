@@ -5,11 +5,10 @@
 // instead while they surely hold all contacts (docs/decisions/0021-free-motion.md): positions that are tried near the
 // place of the iteration's list have that list, those farther off have one of their own.
 
-#include "abut/contact/ogc/trust_region.hpp"
+#include "abut/contact/normal_collisions.hpp"
 #include "abut/detect/detection.hpp"
 #include "abut/sim/surface_map.hpp"
 #include "abut/solver/energy.hpp"
-#include "abut/solver/step_guard.hpp"
 
 #include <memory>
 #include <optional>
@@ -20,8 +19,12 @@ struct ContactPairsOptions {
     double range;    ///< pairs closer than this are found [m], > 0
     double dmin = 0; ///< distance that pairs never go below [m]
     double dhat;     ///< beyond dmin, where pairs begin to press [m], > 0
-    /// Freeze pairs, with regions of this kind.
-    std::optional<TrustRegionOptions> region = {};
+    /// Of the detection. Newton's steps shrink quickly, and what is near is found again at every one of them, so that
+    /// it pays to search rarely; a wide search brings little more, for boxes of elements longer than dhat overlap
+    /// anyway.
+    double slack = 1;
+    /// Freeze pairs, and with them a set of contacts that reaches this far.
+    std::optional<NormalCollisionsOptions> frozen = {};
 };
 
 class ContactPairs final : public Proximity {
@@ -40,19 +43,15 @@ public:
     [[nodiscard]] std::int64_t revision() const { return list().revision; }
     /// The pairs of that number.
     [[nodiscard]] const Detection& detection() const { return list().detection; }
-    /// Where they were found: at x, or, where pairs are frozen, at the centres of the regions.
-    [[nodiscard]] Positions place(const Unknowns& x) const
-    {
-        return is_frozen() ? region().centers() : map_.positions(x);
-    }
+    /// Where they were found: at x, or, where pairs are frozen, somewhere near.
+    [[nodiscard]] Positions place(const Unknowns& x) const { return is_frozen() ? list().place : map_.positions(x); }
     /// How often pairs were found.
     [[nodiscard]] std::int64_t num_found() const { return num_found_; }
-    [[nodiscard]] bool is_frozen() const { return options_.region.has_value(); }
-    /// Where pairs are frozen.
-    [[nodiscard]] const TrustRegion& region() const { return *list().region; }
-
-    /// Where pairs are frozen: cuts a step to the regions, as StepGuard::cut.
-    [[nodiscard]] StepGuard::Cut cut(const Unknowns& x, Eigen::VectorXd& dx, const Eigen::VectorXd& gradient);
+    [[nodiscard]] bool is_frozen() const { return options_.frozen.has_value(); }
+    /// Where pairs are frozen: the contacts among them.
+    [[nodiscard]] const NormalCollisions& collisions() const { return list().collisions; }
+    /// Where pairs are frozen: where they were found.
+    [[nodiscard]] const Positions& place() const { return list().place; }
 
     [[nodiscard]] const SurfaceMap& map() const { return map_; }
     [[nodiscard]] const CollisionMesh& mesh() const { return map_.mesh(); }
@@ -61,10 +60,11 @@ public:
     [[nodiscard]] double range() const { return options_.range; }
 
 private:
-    /// Pairs, with regions around where they were found if they are frozen.
+    /// Pairs; if they are frozen, with their contacts, and where they were found.
     struct List {
         Detection detection;
-        std::optional<TrustRegion> region;
+        NormalCollisions collisions{};
+        Positions place{};
         std::int64_t revision = 0;
     };
 
@@ -80,7 +80,6 @@ private:
     std::unique_ptr<List> tried_;   // where pairs are frozen: of the last position that was tried far from there
     bool is_tried_ = false;         // is that the one to use?
     std::optional<Detection> here_; // where pairs are frozen: what look_at() found
-    bool was_cut_ = false;          // the last step, by the regions
     std::int64_t num_found_ = 0;
 };
 

@@ -121,7 +121,7 @@ void RegionGuard::update_regions(std::span<const std::uint8_t> is_fixed)
     is_fixed_ = std::move(on_surface);
     revision_ = pairs_.revision();
     regions_ = VertexRegions(
-        pairs_.detection(), pairs_.mesh(), pairs_.region().centers(), is_fixed_,
+        pairs_.detection(), pairs_.mesh(), pairs_.place(), is_fixed_,
         {.dmin = pairs_.dmin(), .contact_range = contact_range_});
 }
 

@@ -3,6 +3,7 @@
 
 #include "abut/contact/ogc/vertex_regions.hpp"
 #include "abut/sim/contact_pairs.hpp"
+#include "abut/solver/step_guard.hpp"
 
 namespace abut {
 

@@ -89,13 +89,14 @@ void System::build_contact()
         .range = contact.dmin + std::max(preset.reach * chosen.dhat, bonds), .dmin = contact.dmin, .dhat = chosen.dhat};
     if (preset.guard == GuardKind::bounds) {
         const auto& set = std::get<BarrierContactOptions>(energy.model).set;
-        pairs.region = TrustRegionOptions{
+        pairs.frozen = NormalCollisionsOptions{
             .dhat = pairs.range - contact.dmin,
             .dmin = contact.dmin,
-            .query_radius = pairs.range,
-            .truncation = Truncation::planes,
             .set_type = set.set_type,
             .use_area_weighting = set.use_area_weighting};
+        // Frozen lists reach far beyond dhat as it is, and are found a few times a step: searching less far costs less.
+        // Block descent finds them anew where vertices have come to the ends of their regions, which no slack covers.
+        pairs.slack = descends_by_blocks(model_.scene) ? 0 : 0.25;
     }
     pairs_.emplace(*model_.surface, pairs);
     contact_ = std::make_unique<ContactEnergy>(*pairs_, energy);
