@@ -47,7 +47,8 @@ public:
     /// From the second derivatives of phi, projected; the projection overwrites those of phi.
     DeformationHessian(StretchTerm<Cols>& phi, Lanes factor, PSDProjectionMethod projection)
     {
-        project_to_psd(phi.second, projection);
+        if (!is_surely_positive(phi.second))
+            project_to_psd(phi.second, projection);
         for (int i = 0; i < Cols; ++i)
             for (int j = 0; j < Cols; ++j)
                 scaling_[i][j] = factor * phi.second.entries[i][j];
@@ -90,6 +91,19 @@ public:
 private:
     static constexpr bool is_sheet = Rows > Cols;
     static constexpr int num_pairs = StretchTerm<Cols>::num_pairs;
+
+    /// Has no lane a negative eigenvalue, by far more than rounding? Then projections change nothing, as nearly always
+    /// of sheets.
+    static bool is_surely_positive(const SymmetricLanes<Cols>& A)
+    {
+        if constexpr (Cols == 2) {
+            constexpr double margin = 1e-9; // of the product of the diagonal
+            const Lanes product = A.entries[0][0] * A.entries[1][1], across = A.entries[0][1];
+            const auto is_positive = (A.entries[0][0] > 0) & (product > 0) & (across * across < (1 - margin) * product);
+            return !any(~is_positive);
+        }
+        return false;
+    }
 
     static Lanes projected(Lanes eigenvalue, PSDProjectionMethod projection)
     {

@@ -109,7 +109,8 @@ private:
     /// g_1 .. g_D, V, parameters of the law, and the gradient of the shape function of the corner itself.
     static constexpr int own_gradient = D * D + 1 + Law::num_parameters, num_fields = own_gradient + D;
 
-    void add_round(const double* points, std::size_t round, int lane, double* sums) const
+    /// As one function: calls would pass lanes through memory.
+    [[gnu::flatten]] void add_round(const double* points, std::size_t round, int lane, double* sums) const
     {
         const double* fields = fields_.data() + round * num_fields * width + lane;
         const auto field = [&](int k) { return load_lanes(fields + k * width); };
