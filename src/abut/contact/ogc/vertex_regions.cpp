@@ -134,14 +134,21 @@ VertexRegions::VertexRegions(
         starts_[v + 1] += starts_[v];
     half_spaces_.resize(starts_.back());
     std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
+    constexpr double rounding = 1e-12; // of normals and rooms
+    free_radii_.assign(num_vertices, (1 - rounding) * radius_);
     for_each([&](const PairRoom& pair, int i) {
+        double& free = free_radii_[pair.vertices[i]];
+        free = std::min(free, (1 - rounding) * pair.room[i]);
         half_spaces_[next[pair.vertices[i]]++] = {i < pair.num_first ? pair.normal : Vec3(-pair.normal), pair.room[i]};
     });
 }
 
 bool VertexRegions::is_inside(int vertex, const Vec3& moved) const
 {
-    if (!(moved.squaredNorm() <= radius_ * radius_))
+    const double squared = moved.squaredNorm();
+    if (squared <= free_radii_[vertex] * free_radii_[vertex])
+        return true;
+    if (!(squared <= radius_ * radius_))
         return false;
     for (const HalfSpace& half : half_spaces(vertex))
         if (!(half.normal.dot(moved) + half.room >= 0))

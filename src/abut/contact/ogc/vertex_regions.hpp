@@ -58,6 +58,7 @@ private:
 
     double radius_ = 0;
     std::vector<Vec3> centers_;
+    std::vector<double> free_radii_; // of each vertex: the largest ball that is surely within its region
     std::vector<std::size_t> starts_;
     std::vector<HalfSpace> half_spaces_;
 };
