@@ -542,6 +542,67 @@ TEST(VertexBlockDescent, OverRelaxedVerticesStayInTheirRegions)
     }
 }
 
+/// Kernels of contact look at a pair again when one of its vertices has come far enough: not a moment too late.
+TEST(ContactKernels, LeavePairsAloneOnlyWhereTheyPressOnNothing)
+{
+    constexpr double dhat = 0.03;
+    Scene scene;
+    for (const double height : {0.05, 0.08, 0.12}) {
+        SceneObject sheet;
+        sheet.name = fmt::format("sheet {}", height);
+        sheet.kind = ObjectKind::shell;
+        sheet.mesh = generate::plane_grid({.size = {0.4, 0.4}, .cells = {6, 6}});
+        sheet.mesh.vertices.col(1).array() += height;
+        sheet.mesh.vertices.col(0).array() += height / 3;
+        scene.objects.push_back(sheet);
+    }
+    scene.planes = {floor_plane()};
+    scene.contact.model = "ogc";
+    scene.contact.dhat = dhat;
+    const auto model = make_model(scene);
+    System system(*model);
+    RandomStream random(17);
+    bool is_any_late = false;
+    for (int repeat = 0; repeat < 8; ++repeat) {
+        State state = model->start;
+        for (double& number : state.x.reshaped())
+            number += random.uniform(-0.008, 0.008);
+        system.save(state.history);
+        system.begin_step(state);
+        const Eigen::VectorXd x = system.unknowns_of(state);
+        system.find_contacts(x);
+        BlockGroups groups;
+        for (int v = 0; v < model->num_vertices(); ++v)
+            groups.blocks.push_back(v);
+        groups.blocks.resize((groups.blocks.size() + 3) / 4 * 4, -1);
+        groups.colour_starts.push_back(groups.num_groups());
+        const std::unique_ptr<BlockTerms> kernels = system.contact()->by_blocks(groups, system.view(x));
+        ASSERT_NE(kernels, nullptr);
+        const auto sums_at = [&](const std::vector<double>& points) {
+            std::vector<double> sums(groups.blocks.size() * num_block_sums, 0);
+            kernels->add(points.data(), 0, groups.num_groups(), sums.data());
+            return sums;
+        };
+        for (const double size : {0.0, 1e-4, 1e-3, 3e-3, 0.01, 0.03}) {
+            std::vector<double> points(4 * std::size_t(model->num_vertices()));
+            for (int v = 0; v < model->num_vertices(); ++v) {
+                const Vec3 way = size * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+                for (int a = 0; a < 3; ++a)
+                    points[4 * v + a] = x[3 * v + a] + way[a];
+                points[4 * v + 3] = way.norm();
+            }
+            std::vector<double> far = points, near = points;
+            for (std::size_t k = 3; k < points.size(); k += 4) {
+                far[k] = INFINITY; // every pair is looked at
+                near[k] = 0;       // as if nothing had moved
+            }
+            EXPECT_EQ(sums_at(points), sums_at(far)) << size;
+            is_any_late = is_any_late || sums_at(near) != sums_at(far);
+        }
+    }
+    EXPECT_TRUE(is_any_late) << "no pair was left alone";
+}
+
 /// Vertices that move at random within their regions, again and again, never bring elements closer than they may come.
 TEST(VertexRegions, KeepElementsApartWhateverVerticesDo)
 {

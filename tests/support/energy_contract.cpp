@@ -138,7 +138,7 @@ void expect_kernels(const Energy& energy, const BlockLayout& layout, const Eigen
         groups.blocks.resize((groups.blocks.size() + width - 1) / width * width, -1);
         groups.colour_starts.push_back(groups.num_groups());
     }
-    const std::unique_ptr<BlockTerms> kernels = energy.by_blocks(groups);
+    const std::unique_ptr<BlockTerms> kernels = energy.by_blocks(groups, {layout, x});
     if (kernels == nullptr)
         return;
     std::vector<double> points(4 * std::size_t(layout.num_vertices()), 0), sums, apart;

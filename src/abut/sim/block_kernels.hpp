@@ -24,9 +24,10 @@ make_block_terms(const MembraneElasticity& elasticity, const BlockGroups& groups
 [[nodiscard]] std::unique_ptr<BlockTerms> make_block_terms(const Anchors& anchors, const BlockGroups& groups);
 
 /// A barrier over pairs in space, whatever its law; null in the plane. By Gauss and Newton: the law's second derivative
-/// by the distance, where it is positive, times nnᵀ.
+/// by the distance, where it is positive, times nnᵀ. Pairs that are too far to press are left alone until one of their
+/// vertices has come far enough from x.
 [[nodiscard]] std::unique_ptr<BlockTerms>
-make_block_terms(const BarrierContact& contact, const SurfaceMap& map, const BlockGroups& groups);
+make_block_terms(const BarrierContact& contact, const SurfaceMap& map, const Unknowns& x, const BlockGroups& groups);
 
 /// Sliding from `origin`, which has all vertices of the unknowns. Resists in all directions as it does across the
 /// motion, which is never less than along it (Chen et al. 2024): where sliding has begun there is no resistance along

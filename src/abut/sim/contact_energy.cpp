@@ -81,10 +81,10 @@ void ContactEnergy::evaluate(const Unknowns& x, const TermOutput& out) const
     });
 }
 
-std::unique_ptr<BlockTerms> ContactEnergy::by_blocks(const BlockGroups& groups) const
+std::unique_ptr<BlockTerms> ContactEnergy::by_blocks(const BlockGroups& groups, const Unknowns& x) const
 {
     const auto* barrier = std::get_if<BarrierContact>(&contact_);
-    return barrier != nullptr ? make_block_terms(*barrier, pairs_.map(), groups) : nullptr;
+    return barrier != nullptr ? make_block_terms(*barrier, pairs_.map(), x, groups) : nullptr;
 }
 
 std::unique_ptr<Terms> ContactEnergy::subset(std::span<const int> terms) const

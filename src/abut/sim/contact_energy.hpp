@@ -56,7 +56,7 @@ public:
     [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
     void evaluate(const Unknowns& x, const TermOutput& out) const override;
     [[nodiscard]] std::unique_ptr<Terms> subset(std::span<const int> terms) const override;
-    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups) const override;
+    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups, const Unknowns& x) const override;
 
     /// Forgets the gaps of the step before, so that a step depends on its start alone.
     void begin_step(const State& start, double dt) override;

@@ -1,5 +1,6 @@
 #include "abut/sim/block_kernels.hpp"
 
+#include "abut/base/parallel.hpp"
 #include "abut/contact/pair_hessian.hpp"
 #include "abut/contact/term_geometry.hpp"
 #include "abut/solver/block_rounds.hpp"
@@ -49,6 +50,103 @@ struct PressingCorner {
     int plane = -1;
 };
 
+/// Which vertices move a corner's pair, and how far each may come while it surely presses on nothing.
+struct Watched {
+    std::array<int, 4> vertices{}; ///< blocks of unknowns; the first again where there are fewer
+    double quiet;                  ///< [m]; negative where the pair may press from the start
+
+    [[nodiscard]] bool is_quiet(const double* points) const
+    {
+        const auto moved = [&](int i) { return points[4 * std::size_t(vertices[i]) + 3]; };
+        return std::max(std::max(moved(0), moved(1)), std::max(moved(2), moved(3))) <= quiet;
+    }
+};
+
+/// How far the vertices of a pair may come from where they are before it presses.
+///
+/// Between closest points within two elements lies d n, n perpendicular to both. After moves of up to δ it is d n + Δ,
+/// |Δ| <= 2 δ, and the distance that the frozen feature measures is its part along the new n': at least
+/// d cos θ − 2 δ. With n along u x v and s = |u x v| the angle between n and n' has sin θ <= (2 δ (|u| + |v|) + 4 δ²) /
+/// s, and where the normal of one direction u is meant, 2 δ / |u|.
+class QuietMoves {
+public:
+    QuietMoves(const NormalCollisions& collisions, Positions X, const std::vector<Plane>& planes, double range)
+        : collisions_(collisions), X_(std::move(X)), planes_(planes), range_(range)
+    {}
+
+    [[nodiscard]] double of(std::size_t term) const
+    {
+        const NormalCollision pair = collisions_[term];
+        const Lever lever = lever_of(pair);
+        constexpr double margin = 1e-6, largest_sine = 0.5, rounding = 1e-9;
+        const double range = (range_ + pair.offset) * (1 + rounding);
+        double move = (1 - margin) * (lever.distance - range) / 2;
+        for (int k = 0; k < 8 && move > 0; ++k, move *= 0.8) {
+            const double sine = 2 * move * (lever.lengths + 2 * move * lever.has_two) / lever.area;
+            if (sine <= largest_sine && lever.distance * std::sqrt(1 - sine * sine) - 2 * move >= range)
+                return move;
+        }
+        return -1;
+    }
+
+private:
+    /// The distance at the start; |u| + |v| and s of two directions, or 1 and |u| of one. A distance of 0 where closest
+    /// points are not within their elements, or edges nearly parallel.
+    struct Lever {
+        double distance, lengths = 0, area = INFINITY, has_two = 0;
+    };
+
+    [[nodiscard]] Lever lever_of(const NormalCollision& pair) const
+    {
+        const auto x = [&](int i) { return Vec3(lifted(X_, pair.vertices[i])); };
+        switch (pair.kind) {
+        case PairKind::vertex_vertex:
+            return {(x(0) - x(1)).norm()};
+        case PairKind::edge_vertex: {
+            const Vec3 edge = x(2) - x(1), to = x(0) - x(1);
+            const double squared = edge.squaredNorm(), t = to.dot(edge) / squared;
+            if (!(t >= 0 && t <= 1))
+                return {0};
+            return {(to - t * edge).norm(), 1, std::sqrt(squared)};
+        }
+        case PairKind::face_vertex: {
+            const Vec3 u = x(2) - x(1), v = x(3) - x(1), to = x(0) - x(1), n = u.cross(v);
+            const double squared = n.squaredNorm(), length = std::sqrt(squared);
+            const double a = to.cross(v).dot(n) / squared, b = u.cross(to).dot(n) / squared;
+            if (!(a >= 0 && b >= 0 && a + b <= 1))
+                return {0};
+            return {std::abs(n.dot(to)) / length, u.norm() + v.norm(), length, 1};
+        }
+        case PairKind::edge_edge: {
+            const Vec3 u = x(1) - x(0), v = x(3) - x(2), n = u.cross(v);
+            const double squared = n.squaredNorm(), uu = u.squaredNorm(), vv = v.squaredNorm();
+            if (pair.feature == EdgeEdgeFeature::a_b) {
+                constexpr double nearly_parallel = 1e-4; // far from where features are measured otherwise
+                const Vec3 to = x(0) - x(2);
+                const double s = v.cross(to).dot(n) / squared, t = u.cross(to).dot(n) / squared;
+                if (!(squared > nearly_parallel * uu * vv && s >= 0 && s <= 1 && t >= 0 && t <= 1))
+                    return {0};
+                const double length = std::sqrt(squared);
+                return {std::abs(n.dot(to)) / length, std::sqrt(uu) + std::sqrt(vv), length, 1};
+            }
+            const auto closest = edge_edge_closest(x(0), x(1), x(2), x(3), pair.feature);
+            if (!((closest.w.array().abs() <= 1).all()))
+                return {0};
+            return {closest.r.norm(), 1, std::sqrt(std::min(uu, vv))};
+        }
+        case PairKind::plane_vertex:
+            return {signed_distance(planes_[pair.elements[0]], x(0))};
+        default:
+            return {0};
+        }
+    }
+
+    const NormalCollisions& collisions_;
+    Positions X_;
+    const std::vector<Plane>& planes_;
+    double range_;
+};
+
 /// Of nearly parallel edges: the factor z (2 - z), z = |u x v|² / eps_x, where that is below 1, and its derivative.
 struct Fading {
     double factor = 1;
@@ -57,13 +155,17 @@ struct Fading {
 
 class ContactBlocks final : public BlockTerms {
 public:
-    ContactBlocks(const BarrierContact& contact, const SurfaceMap& map, const BlockGroups& groups)
+    ContactBlocks(const BarrierContact& contact, const SurfaceMap& map, const Unknowns& x, const BlockGroups& groups)
         : potential_(contact.potential), range_{.dhat = potential_.dhat(), .dmin = contact.collisions.options().dmin},
           scale_(potential_.scale(range_.dmin)), planes_(map.mesh().planes())
     {
         const BlockCorners sorted(map.to_unknowns(contact.collisions.stencils()), groups);
         starts_ = sorted.starts;
+        const QuietMoves quiet(contact.collisions, map.positions(x), planes_, range_.dmin + range_.dhat);
+        std::vector<double> quiet_moves(contact.collisions.size());
+        parallel_for(quiet_moves.size(), 1024, [&](std::size_t term) { quiet_moves[term] = quiet.of(term); });
         corners_.reserve(sorted.corners.size());
+        watched_.reserve(sorted.corners.size());
         for (const auto& [term, corner, place, count] : sorted.corners) {
             const NormalCollision pair = contact.collisions[term];
             PressingCorner own{
@@ -78,25 +180,33 @@ public:
                 .plane = pair.kind == PairKind::plane_vertex ? pair.elements[0] : -1};
             for (std::size_t i = 0; i < pair.vertices.size(); ++i)
                 own.vertices[i] = map.block_of(pair.vertices[i]);
+            Watched watched{.quiet = quiet_moves[term]};
+            watched.vertices.fill(own.vertices[0]);
+            std::copy_n(own.vertices.begin(), pair.vertices.size(), watched.vertices.begin());
             corners_.push_back(own);
+            watched_.push_back(watched);
         }
     }
 
     void add(const double* points, std::size_t first, std::size_t last, double* sums) const override
     {
+        std::array<const PressingCorner*, corners_per_batch> corners;
         std::array<PairDistance, corners_per_batch> pairs;
         std::array<double, corners_per_batch> squared;
         std::array<LawTerm, corners_per_batch> laws;
-        for (std::size_t begin = starts_[first]; begin < starts_[last]; begin += corners_per_batch) {
-            const std::size_t count = std::min(corners_per_batch, starts_[last] - begin);
+        for (std::size_t next = starts_[first]; next < starts_[last];) {
+            std::size_t count = 0;
+            for (; next < starts_[last] && count < corners_per_batch; ++next)
+                if (!watched_[next].is_quiet(points))
+                    corners[count++] = &corners_[next];
             for (std::size_t k = 0; k < count; ++k) {
-                pairs[k] = distance_of(corners_[begin + k], points);
-                const double gap = std::max(0.0, pairs[k].distance - corners_[begin + k].offset);
+                pairs[k] = distance_of(*corners[k], points);
+                const double gap = std::max(0.0, pairs[k].distance - corners[k]->offset);
                 squared[k] = gap * gap;
             }
             potential_.law().evaluate(range_, {squared.data(), count}, {laws.data(), count});
             for (std::size_t k = 0; k < count; ++k) {
-                const PressingCorner& corner = corners_[begin + k];
+                const PressingCorner& corner = *corners[k];
                 const std::size_t place = corner.place - first * lanes_of_group;
                 add_corner(
                     corner, pairs[k], laws[k], squared[k], points,
@@ -211,6 +321,7 @@ private:
     std::vector<Plane> planes_;
     std::vector<std::size_t> starts_;
     std::vector<PressingCorner> corners_;
+    std::vector<Watched> watched_; // of each corner
 };
 
 /// A corner of a pair that slides.
@@ -234,9 +345,12 @@ public:
     {
         const BlockCorners sorted(map.to_unknowns(collisions.stencils()), groups);
         const auto& aniso = collisions.friction().mu_aniso;
-        starts_ = sorted.starts;
+        starts_.assign(sorted.starts.size(), 0);
         for (const auto& [term, corner, place, count] : sorted.corners) {
             const TangentialCollision pair = collisions[term];
+            if (pair.weight * pair.normal_force == 0)
+                continue; // what does not press does not rub
+            ++starts_[place / lanes_of_group + 1];
             SlidingCorner own{
                 .place = place,
                 .count = count,
@@ -262,6 +376,8 @@ public:
             mu_s_.push_back(pair.mu_s);
             mu_k_.push_back(pair.mu_k);
         }
+        for (std::size_t group = 1; group < starts_.size(); ++group)
+            starts_[group] += starts_[group - 1];
     }
 
     void add(const double* points, std::size_t first, std::size_t last, double* sums) const override
@@ -305,11 +421,11 @@ private:
 } // namespace
 
 std::unique_ptr<BlockTerms>
-make_block_terms(const BarrierContact& contact, const SurfaceMap& map, const BlockGroups& groups)
+make_block_terms(const BarrierContact& contact, const SurfaceMap& map, const Unknowns& x, const BlockGroups& groups)
 {
     if (map.mesh().dim() != 3 || !contact.potential.law().is_concurrent())
         return nullptr;
-    return std::make_unique<ContactBlocks>(contact, map, groups);
+    return std::make_unique<ContactBlocks>(contact, map, x, groups);
 }
 
 std::unique_ptr<BlockTerms> make_block_terms(

@@ -71,7 +71,7 @@ public:
     {
         return std::make_unique<ElasticEnergy>(name_, elasticity_.subset(terms));
     }
-    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups) const override
+    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups, const Unknowns& /*x*/) const override
     {
         if constexpr (requires { make_block_terms(elasticity_, groups); })
             return make_block_terms(elasticity_, groups);
@@ -120,7 +120,7 @@ public:
     {
         return std::make_unique<ElasticTerms<decltype(elements_.subset(terms))>>(elements_.subset(terms));
     }
-    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups) const override
+    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups, const Unknowns& /*x*/) const override
     {
         if constexpr (requires { make_block_terms(elements_, groups); })
             return make_block_terms(elements_, groups);

@@ -28,7 +28,7 @@ void InertiaEnergy::begin_step(const State& /*start*/, double /*dt*/)
     anchors_.set({std::move(targets), std::move(weights), integrator_.stiffness() * masses_});
 }
 
-std::unique_ptr<BlockTerms> InertiaEnergy::by_blocks(const BlockGroups& groups) const
+std::unique_ptr<BlockTerms> InertiaEnergy::by_blocks(const BlockGroups& groups, const Unknowns& /*x*/) const
 {
     return make_block_terms(anchors_, groups);
 }

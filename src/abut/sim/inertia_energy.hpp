@@ -19,7 +19,7 @@ public:
     {
         return std::make_unique<Anchors>(anchors_.subset(terms));
     }
-    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups) const override;
+    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups, const Unknowns& x) const override;
     void begin_step(const State& start, double dt) override;
 
 private:

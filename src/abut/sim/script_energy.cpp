@@ -57,7 +57,7 @@ ScriptEnergy::ScriptEnergy(const Model& model, const Integrator& integrator)
     anchors_.set({Positions(0, model.dim()), Positions(0, model.dim()), Eigen::VectorXd()});
 }
 
-std::unique_ptr<BlockTerms> ScriptEnergy::by_blocks(const BlockGroups& groups) const
+std::unique_ptr<BlockTerms> ScriptEnergy::by_blocks(const BlockGroups& groups, const Unknowns& /*x*/) const
 {
     return make_block_terms(anchors_, groups);
 }

@@ -24,7 +24,7 @@ public:
     {
         return std::make_unique<Anchors>(anchors_.subset(terms));
     }
-    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups) const override;
+    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups, const Unknowns& x) const override;
 
     /// Decides who is held, who is free, and who is drawn where; before the integrator begins the step.
     [[nodiscard]] HeldVertices plan(const State& start, double dt);

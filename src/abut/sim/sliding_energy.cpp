@@ -86,7 +86,7 @@ void SlidingEnergy::evaluate(const Unknowns& x, const TermOutput& out) const
     potential_->evaluate(collisions_, map_.mesh(), map_.mesh().vertices(x.vertices() - origin_), out);
 }
 
-std::unique_ptr<BlockTerms> SlidingEnergy::by_blocks(const BlockGroups& groups) const
+std::unique_ptr<BlockTerms> SlidingEnergy::by_blocks(const BlockGroups& groups, const Unknowns& /*x*/) const
 {
     if (collisions_.empty()) // as before the first lag
         return nullptr;

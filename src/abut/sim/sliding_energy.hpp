@@ -45,7 +45,7 @@ public:
     [[nodiscard]] const Stencils& stencils() const override { return stencils_; }
     void evaluate(const Unknowns& x, const TermOutput& out) const override;
     [[nodiscard]] std::unique_ptr<Terms> subset(std::span<const int> terms) const override;
-    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups) const override;
+    [[nodiscard]] std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& groups, const Unknowns& x) const override;
     void begin_step(const State& start, double dt) override;
     void lag(const Unknowns& x) override;
     void end_step(const State& end) override;

@@ -4,8 +4,9 @@
 
 namespace abut {
 
-BlockPart::BlockPart(const Energy& energy, const BlockLayout& layout, const BlockGroups& groups)
-    : energy_(&energy), kernels_(energy.by_blocks(groups)), colours_(groups.num_colours())
+BlockPart::BlockPart(
+    const Energy& energy, const BlockLayout& layout, const BlockGroups& groups, const Eigen::VectorXd& x)
+    : energy_(&energy), kernels_(energy.by_blocks(groups, {layout, x})), colours_(groups.num_colours())
 {
     if (kernels_ && !energy.limits_terms())
         return;

@@ -10,7 +10,7 @@ namespace abut {
 /// One energy, as the blocks of each colour see it.
 class BlockPart {
 public:
-    BlockPart(const Energy& energy, const BlockLayout& layout, const BlockGroups& groups);
+    BlockPart(const Energy& energy, const BlockLayout& layout, const BlockGroups& groups, const Eigen::VectorXd& x);
 
     [[nodiscard]] const Energy& energy() const { return *energy_; }
     /// Null where the energy has no kernels.

@@ -48,7 +48,8 @@ public:
     virtual ~BlockTerms() = default;
 
     /// Adds to the sums of the groups [first, last), which begin at `sums`. `points` has four numbers per vertex: its
-    /// position and 0. Hessians are positive semidefinite. Calls of other groups may run in parallel.
+    /// position, and how far it is from where it was when these terms were made. Hessians are positive semidefinite.
+    /// Calls of other groups may run in parallel.
     virtual void add(const double* points, std::size_t first, std::size_t last, double* sums) const = 0;
 };
 

@@ -70,8 +70,12 @@ public:
     [[nodiscard]] virtual std::unique_ptr<Terms> subset(std::span<const int> terms) const;
 
     /// Its terms for solvers that move block by block, in fast kernels, as they are now: right until the energy changes
-    /// them. Null where there are none; then subset() serves.
-    [[nodiscard]] virtual std::unique_ptr<BlockTerms> by_blocks(const BlockGroups& /*groups*/) const { return nullptr; }
+    /// them. Null where there are none; then subset() serves. Solvers tell kernels how far vertices have come from x.
+    [[nodiscard]] virtual std::unique_ptr<BlockTerms>
+    by_blocks(const BlockGroups& /*groups*/, const Unknowns& /*x*/) const
+    {
+        return nullptr;
+    }
 
     virtual void begin_step(const State& /*start*/, double /*dt*/) {}
     virtual void lag(const Unknowns& /*x*/) {}

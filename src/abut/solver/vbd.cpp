@@ -22,7 +22,7 @@ struct VertexBlockDescent::Memory {
     std::shared_ptr<const BlockPattern> pattern; // that the colours are of
     std::vector<int> colours;
     Buffer<double> sums, points, room;
-    Eigen::VectorXd gradient, dx;
+    Eigen::VectorXd gradient, dx, origin;
     std::vector<double> scales;
     std::optional<GlobalStep> global; // none: sweeps alone
 };
@@ -88,8 +88,8 @@ public:
     Descent(Problem& problem, const SolveOptions& options, Eigen::VectorXd& x, Memory& memory)
         : problem_(problem), layout_(problem.layout()), options_(options), x_(x),
           groups_(make_groups(memory.colours, problem.is_fixed())), sums_(memory.sums), points_(memory.points),
-          room_(memory.room), gradient_(memory.gradient), dx_(memory.dx), scales_(memory.scales),
-          global_(memory.global ? &*memory.global : nullptr)
+          room_(memory.room), gradient_(memory.gradient), dx_(memory.dx), origin_(memory.origin),
+          scales_(memory.scales), global_(memory.global ? &*memory.global : nullptr)
     {
         for (const int block : groups_.blocks)
             num_free_ += block >= 0 ? 1 : 0;
@@ -115,6 +115,7 @@ private:
     void make_parts(bool only_moving);
     void follow_contacts();
     void set_points();
+    void set_point(int vertex);
     void find_rank_one();
     void add_rank_one(std::size_t colour);
     [[nodiscard]] double relaxation_of_sweep() const;
@@ -154,7 +155,7 @@ private:
     double cut_share_ = options_.max_cut_share; // grows with each detection
     std::vector<RankOne> rank_one_;
     Buffer<double>&sums_, &points_, &room_;
-    Eigen::VectorXd &gradient_, &dx_;
+    Eigen::VectorXd &gradient_, &dx_, &origin_; // the last: where moving parts were made
     std::vector<double>& scales_;
     std::vector<SweepSums> chunks_;
     SweepSums of_sweep_;
@@ -180,11 +181,13 @@ void Descent::make_parts(bool only_moving)
     std::size_t k = 0;
     for (const Energy* energy : problem_.energies()) {
         if (k == parts_.size())
-            parts_.emplace_back(*energy, layout_, groups_);
+            parts_.emplace_back(*energy, layout_, groups_, x_);
         else if (!only_moving || is_moving(*energy))
-            parts_[k] = BlockPart(*energy, layout_, groups_);
+            parts_[k] = BlockPart(*energy, layout_, groups_, x_);
         ++k;
     }
+    origin_ = x_;
+    set_points();
     has_contacts_ =
         std::any_of(parts_.begin(), parts_.end(), [](const BlockPart& part) { return is_moving(part.energy()); });
     has_kernels_ = std::any_of(parts_.begin(), parts_.end(), [](const BlockPart& part) { return part.kernels(); });
@@ -192,12 +195,23 @@ void Descent::make_parts(bool only_moving)
 
 void Descent::set_points()
 {
-    const std::size_t count = layout_.num_vertices();
-    points_.resize(4 * count);
+    points_.resize(4 * std::size_t(layout_.num_vertices()));
+    for (int v = 0; v < layout_.num_vertices(); ++v)
+        set_point(v);
+}
+
+void Descent::set_point(int vertex)
+{
     const int dim = layout_.dim();
-    for (std::size_t v = 0; v < count; ++v)
-        for (int a = 0; a < 4; ++a)
-            points_[4 * v + a] = a < dim ? x_[static_cast<Eigen::Index>(v) * dim + a] : 0;
+    const Eigen::Index at = static_cast<Eigen::Index>(vertex) * dim;
+    double* point = points_.data() + 4 * std::size_t(vertex);
+    double squared = 0;
+    for (int a = 0; a < 3; ++a) {
+        point[a] = a < dim ? x_[at + a] : 0;
+        if (a < dim)
+            squared += (x_[at + a] - origin_[at + a]) * (x_[at + a] - origin_[at + a]);
+    }
+    point[3] = std::sqrt(squared);
 }
 
 double Descent::mean_force()
@@ -224,7 +238,6 @@ void Descent::begin()
     sums_.resize(most * (num_block_sums * width));
     scales_.assign(most * width, 1);
     dx_.setZero(x_.size());
-    set_points();
     report.times.assemble += watch_.lap();
     first_force_ = force_ = mean_force();
     is_measured_ = true;
@@ -422,9 +435,9 @@ void Descent::move_colour(std::size_t colour)
         for (int a = 0; a < layout_.size(block); ++a) {
             x_[at + a] += dx_[at + a];
             dx_[at + a] = 0;
-            if (block < num_vertices)
-                points_[4 * std::size_t(block) + a] = x_[at + a];
         }
+        if (block < num_vertices)
+            set_point(block);
     }
 }
 
