@@ -5,6 +5,7 @@
 #include "abut/base/parallel.hpp"
 #include "abut/contact/normal_collisions_builder.hpp"
 #include "abut/contact/term_geometry.hpp"
+#include "abut/detect/near_search.hpp"
 #include "abut/mesh/validate.hpp"
 
 namespace abut {
@@ -30,9 +31,14 @@ NormalCollisions build_from(
 void NormalCollisions::build(const CollisionMesh& mesh, const ConstPositions& X, const NormalCollisionsOptions& options)
 {
     validate_options(options);
+    const double range = options.dmin + options.dhat;
+    if (options.broad_phase == BroadPhase::bvh) {
+        *this = build_from(search_near_pairs(mesh, X, range / 2, range), mesh, X, options);
+        return;
+    }
     Candidates candidates;
-    candidates.build(mesh, X, (options.dmin + options.dhat) / 2, {.method = options.broad_phase});
-    *this = build_from(find_near_pairs(candidates, mesh, X, options.dmin + options.dhat), mesh, X, options);
+    candidates.build(mesh, X, range / 2, {.method = options.broad_phase});
+    *this = build_from(find_near_pairs(candidates, mesh, X, range), mesh, X, options);
 }
 
 MeshSizes MeshSizes::of(const CollisionMesh& mesh)

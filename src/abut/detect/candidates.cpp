@@ -7,10 +7,10 @@
 #include "abut/detect/broad_phase.hpp"
 #include "abut/detect/found_pairs.hpp"
 #include "abut/detect/own_candidates.hpp"
+#include "abut/detect/pair_count.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -37,9 +37,6 @@ namespace {
 
 using Pairs = std::vector<IndexPair>;
 
-/// Blocks of queries per task; a constant, so that the lists do not depend on the number of threads.
-constexpr std::size_t blocks_per_task = 64;
-
 [[noreturn]] void throw_too_many(const char* kind, std::int64_t max_pairs)
 {
     throw LimitReached(fmt::format(
@@ -47,21 +44,19 @@ constexpr std::size_t blocks_per_task = 64;
         kind));
 }
 
+/// Blocks of queries per task; a constant, so that the lists do not depend on the number of threads.
+constexpr std::size_t blocks_per_task = 64;
+
 /// Collects visited pairs task by task and joins them sorted by first, then second element.
 class PairCollector {
 public:
-    PairCollector(std::size_t num_tasks, const char* kind, std::int64_t max_pairs)
-        : parts_(num_tasks), kind_(kind), max_pairs_(max_pairs)
+    PairCollector(std::size_t num_tasks, PairKind kind, std::int64_t max_pairs)
+        : parts_(num_tasks), count_(kind, max_pairs)
     {}
 
     Pairs& part(std::size_t task) { return parts_[task]; }
-
-    /// Called now and then by tasks, so that an explosion ends before memory does.
-    void count(std::size_t added)
-    {
-        if (count_.fetch_add(static_cast<std::int64_t>(added)) + static_cast<std::int64_t>(added) > max_pairs_)
-            throw_too_many(kind_, max_pairs_);
-    }
+    /// To be called now and then by tasks.
+    void count(std::size_t added) { count_.add(added); }
 
     /// `all` keeps its memory.
     void sort_into(Pairs& all, int num_first) const
@@ -83,9 +78,7 @@ public:
 
 private:
     std::vector<Pairs> parts_;
-    std::atomic<std::int64_t> count_{0};
-    const char* kind_;
-    std::int64_t max_pairs_;
+    PairCount count_;
 };
 
 /// Takes a task's candidates and puts them at the end of its part, some hundreds at a time.
@@ -116,7 +109,7 @@ private:
 /// Runs visit_blocks(begin, end, sink) over a range of blocks and leaves the pairs in `all`, sorted.
 template <typename VisitBlocks>
 void collect(
-    Pairs& all, OwnRange blocks, int num_first, const char* kind, std::int64_t max_pairs, VisitBlocks&& visit_blocks)
+    Pairs& all, OwnRange blocks, int num_first, PairKind kind, std::int64_t max_pairs, VisitBlocks&& visit_blocks)
 {
     PairCollector collector((blocks.size() + blocks_per_task - 1) / blocks_per_task, kind, max_pairs);
     parallel_ranges(blocks.size(), blocks_per_task, [&](std::size_t begin, std::size_t end) {
@@ -138,12 +131,6 @@ void collect(
     return sorted;
 }
 
-const char* name_of(PairKind kind)
-{
-    constexpr const char* names[]{"", "vertex-vertex", "edge-vertex", "edge-edge", "face-vertex", "plane-vertex"};
-    return names[static_cast<int>(kind)];
-}
-
 void build_by_trees(
     Candidates& found, const CollisionMesh& mesh, const BroadPhaseTrees& trees, std::int64_t max_pairs,
     bool of_own_share)
@@ -151,7 +138,7 @@ void build_by_trees(
     for_each_candidate_kind(mesh, trees, [&](PairKind kind, int num_first, int num_blocks, auto&& visit_blocks) {
         const auto all = static_cast<std::size_t>(num_blocks);
         const OwnRange blocks = of_own_share ? own_range(all) : OwnRange{0, all};
-        collect(found[kind], blocks, num_first, name_of(kind), max_pairs, visit_blocks);
+        collect(found[kind], blocks, num_first, kind, max_pairs, visit_blocks);
     });
 }
 
@@ -192,7 +179,7 @@ void build_planes(
 {
     constexpr std::size_t chunk = 8192;
     const auto num_vertices = static_cast<std::size_t>(mesh.num_vertices());
-    std::atomic<std::int64_t> count{0};
+    PairCount count(PairKind::plane_vertex, max_pairs);
     const PairRules rules(mesh);
     for (std::size_t i = 0; i < mesh.planes().size(); ++i) {
         const Plane& plane = mesh.planes()[i];
@@ -207,9 +194,7 @@ void build_planes(
                     (is_near(lifted(ends, static_cast<Eigen::Index>(v)), mesh.offsets().radius(static_cast<int>(v))) ||
                      ...))
                     part.push_back({static_cast<int>(i), static_cast<int>(v)});
-            const auto added = static_cast<std::int64_t>(part.size());
-            if (count.fetch_add(added) + added > max_pairs)
-                throw_too_many(name_of(PairKind::plane_vertex), max_pairs);
+            count.add(part.size());
         });
         for (const Pairs& part : parts)
             found.pv.insert(found.pv.end(), part.begin(), part.end());
@@ -261,6 +246,21 @@ void build_candidates(
 }
 
 } // namespace
+
+void PairCount::add(std::size_t added)
+{
+    constexpr const char* names[]{"", "vertex-vertex", "edge-vertex", "edge-edge", "face-vertex", "plane-vertex"};
+    if (count_.fetch_add(static_cast<std::int64_t>(added)) + static_cast<std::int64_t>(added) > max_pairs_)
+        throw_too_many(names[static_cast<int>(kind_)], max_pairs_);
+}
+
+Candidates plane_candidates(const CollisionMesh& mesh, const Positions& X, double inflation)
+{
+    validate_inflation(inflation);
+    Candidates found;
+    build_planes(found, mesh, CandidatesOptions().max_pairs, inflation, X);
+    return found;
+}
 
 Candidates own_candidates(const CollisionMesh& mesh, const ConstPositions& X_given, double inflation)
 {

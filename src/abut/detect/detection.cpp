@@ -8,6 +8,7 @@
 #include "abut/detect/broad_phase.hpp"
 #include "abut/detect/measure_lanes.hpp"
 #include "abut/detect/measured_pair.hpp"
+#include "abut/detect/near_search.hpp"
 #include "abut/detect/own_candidates.hpp"
 #include "abut/detect/pair_offset.hpp"
 #include "abut/mesh/validate.hpp"
@@ -302,18 +303,16 @@ void Detection::search(const Positions& X)
     Search& last = *search_;
     const double slack = options_.slack * options_.range;
     last.at.resize(0, 0);
-    if (ranks().size() > 1)
-        last.candidates = own_candidates(mesh_, X, (options_.range + slack) / 2);
-    else
-        last.candidates.build(mesh_, X, (options_.range + slack) / 2);
     // Boxes overlap long before their elements are near: most candidates are too far to come within range while the
     // slack lasts, and are not looked at again. The margin is far larger than the rounding of distances.
     constexpr double margin = 0.05;
-    NearPairs wide = find_near_pairs(last.candidates, mesh_, X, options_.range + (1 + margin) * slack);
+    const double inflation = (options_.range + slack) / 2, range = options_.range + (1 + margin) * slack;
+    NearPairs wide;
     if (ranks().size() > 1) {
-        wide = joined_pairs(std::move(wide));
+        wide = joined_pairs(find_near_pairs(own_candidates(mesh_, X, inflation), mesh_, X, range));
         sort_pairs(wide);
-    }
+    } else
+        wide = search_near_pairs(mesh_, X, inflation, range);
     pairs_ = wide.closer_than(options_.range);
     for_each_kind(
         [](PairKind, auto& kept, std::vector<double>& distances, DetectedPairs& found) {

@@ -1,5 +1,5 @@
 #pragma once
-// Candidates of one of several ranks (base/ranks.hpp).
+// Parts of the candidates: those of one of several ranks (base/ranks.hpp), and those with planes. Internal.
 
 #include "abut/detect/candidates.hpp"
 
@@ -8,5 +8,8 @@ namespace abut {
 /// As Candidates::build(), of which each rank finds the pairs of its share of the elements: those of all ranks together
 /// are all, each once.
 [[nodiscard]] Candidates own_candidates(const CollisionMesh& mesh, const ConstPositions& X, double inflation);
+
+/// The pairs with planes alone.
+[[nodiscard]] Candidates plane_candidates(const CollisionMesh& mesh, const Positions& X, double inflation);
 
 } // namespace abut
