@@ -583,7 +583,7 @@ void Descent::end_by_count()
 /// detection.
 bool Descent::needs_regions()
 {
-    constexpr int patience = 4;
+    constexpr int patience = 12;
     num_cut_sweeps_ = of_sweep_.num_cut > 0 ? num_cut_sweeps_ + 1 : 0;
     if (of_sweep_.num_cut <= cut_share_ * num_free_ && num_cut_sweeps_ < patience)
         return false;
