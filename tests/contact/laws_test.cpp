@@ -251,6 +251,30 @@ struct Spring {
     static double unit(double x_hat) { return x_hat * x_hat; }
 };
 
+TEST(NormalLaws, ValuesAloneAreThoseBesideDerivativesToTheLastBit)
+{
+    for (const char* name : law_names)
+        for (const DistanceKind kind : kinds)
+            for (const ContactRange& range : ranges) {
+                const auto law = normal_law(name, kind);
+                // Within the range, at its end, beyond, and at contact, in groups that fill no lanes and many batches
+                std::vector<double> squared;
+                for (int k = 0; k < 150; ++k) {
+                    const double share = k % 11 == 3 ? 1 : k % 11 == 7 ? 0 : k % 13 == 5 ? 1.5 : (k + 1) / 151.0;
+                    squared.push_back(squared_distance_at(kind, range, share));
+                }
+                for (const std::size_t count : {1, 2, 3, 4, 5, 7, 64, 65, 150}) {
+                    std::vector<LawTerm> terms(count);
+                    std::vector<double> values(count);
+                    const std::span<const double> some = std::span(squared).last(count);
+                    law->evaluate(range, some, terms);
+                    law->evaluate_values(range, some, values);
+                    for (std::size_t k = 0; k < count; ++k)
+                        EXPECT_EQ(values[k], terms[k].value) << name << ", " << k << " of " << count;
+                }
+            }
+}
+
 TEST(NormalLaws, CanBeOnesOwn)
 {
     const ContactRange range{.dhat = 0.5, .dmin = 0.25};

@@ -190,7 +190,9 @@ private:
                     const std::size_t count = std::min(batch, end - at);
                     if constexpr (Dim == 3 && kind != PairKind::plane_vertex)
                         if (is_in_lanes) {
-                            if (wants_values_or_gradients(sink))
+                            if (wants_sum_alone(sink))
+                                *sink.sum += sum_in_lanes(of, list, at, count);
+                            else if (wants_values_or_gradients(sink))
                                 run_in_lanes(of, list, before, at, count, sink);
                             if (out.blocks == nullptr)
                                 continue;
@@ -209,6 +211,56 @@ private:
     {
         return out.values != nullptr || out.gradients != nullptr || magnitudes != nullptr || sink.sum != nullptr ||
                sink.rows != nullptr;
+    }
+
+    [[nodiscard]] bool wants_sum_alone(const Sink& sink) const
+    {
+        return sink.sum != nullptr && sink.rows == nullptr && out.values == nullptr && out.gradients == nullptr &&
+               magnitudes == nullptr;
+    }
+
+    /// The sum of a batch's values, to the same bits as beside gradients: what is not used is not computed.
+    template <PairKind kind, typename List>
+    [[nodiscard]] double
+    sum_in_lanes(KindConstant<kind> of, const List& list, std::size_t begin, std::size_t count) const
+    {
+        constexpr int N = stencil_size(kind);
+        constexpr bool is_edge_edge = kind == PairKind::edge_edge;
+        ABUT_ASSERT(count > 0 && count <= batch && begin + count <= list.size());
+        std::array<double, batch> squared_distances, values;
+        std::array<Lanes, is_edge_edge ? batch / num_lanes : 1> mollifiers;
+        std::array<bool, batch / num_lanes> is_plain;
+        const auto lanes_from = [&](std::size_t k) {
+            return static_cast<int>(std::min<std::size_t>(num_lanes, count - k));
+        };
+        for (std::size_t k = 0; k < count; k += num_lanes) {
+            const TermVertices<N> vertices(list, begin + k, lanes_from(k));
+            PointLanes x[N];
+            for (int i = 0; i < N; ++i)
+                x[i] = load_points(X_.data(), X_.outerStride(), vertices.of_corner[i]);
+            store_lanes(
+                closest_lanes(of, list, x, begin + k, lanes_from(k)).squared_distance(), squared_distances.data() + k);
+            is_plain[k / num_lanes] = true;
+            if constexpr (is_edge_edge) {
+                const MollifierLanes mollifier(x, numbers_from(list.eps_x, begin + k, lanes_from(k)), false);
+                is_plain[k / num_lanes] = mollifier.is_one;
+                mollifiers[k / num_lanes] = mollifier.m;
+            }
+        }
+        law_.evaluate_values(range_, {squared_distances.data(), count}, {values.data(), count});
+        for (std::size_t k = count; k % num_lanes != 0; ++k) // lanes that are not summed
+            values[k] = 0;
+        for (std::size_t k = 0; k < count; k += num_lanes) {
+            const Lanes weights =
+                has_unit_weights ? broadcast(1) : numbers_from(list.weights, begin + k, lanes_from(k));
+            Lanes value = load_lanes(values.data() + k);
+            value *= scale_ * weights;
+            if constexpr (is_edge_edge)
+                if (!is_plain[k / num_lanes])
+                    value = with_infinities(value, mollifiers[k / num_lanes]);
+            store_lanes(value, values.data() + k);
+        }
+        return sum_of({values.data(), count});
     }
 
     /// Values and gradients of a batch, a few terms at once. They are the same beside Hessians.

@@ -64,9 +64,6 @@ struct ShortestVector {
     }
 };
 
-/// A mask for lanes of Lanes.
-using LaneMask = decltype(Lanes{} < Lanes{});
-
 } // namespace detail
 
 inline ClosestLanes<2> vertex_vertex_lanes(const PointLanes* x) { return {x[0] - x[1], {broadcast(1), broadcast(-1)}}; }
@@ -104,8 +101,8 @@ inline ClosestLanes<4> edge_edge_lanes(const PointLanes* x, const EdgeEdgeFeatur
         a_end[lane] = a;
         b_end[lane] = b;
     }
-    const detail::LaneMask from_a1 = a_end == 1, from_b1 = b_end == 1;
-    const detail::LaneMask is_a_whole = a_end == whole_edge, is_b_whole = b_end == whole_edge;
+    const LaneMask from_a1 = a_end == 1, from_b1 = b_end == 1;
+    const LaneMask is_a_whole = a_end == whole_edge, is_b_whole = b_end == whole_edge;
     const PointLanes none{};
     const detail::ShortestVector shortest(
         choose(from_a1, x[1], x[0]) - choose(from_b1, x[3], x[2]), choose(is_a_whole, x[1] - x[0], none),
@@ -121,16 +118,21 @@ struct MollifierLanes {
     bool is_one;           ///< in all lanes
     PointLanes c_a1, c_b1; ///< gradients of c by a1 and b1: those by a0 and b0 are the opposite
 
-    MollifierLanes(const PointLanes* x, Lanes eps_x)
+    MollifierLanes(const PointLanes* x, Lanes eps_x, bool has_gradient = true)
     {
         const PointLanes u = x[1] - x[0], v = x[3] - x[2], n = cross(u, v);
-        const Lanes z = dot(n, n) / eps_x;
-        const detail::LaneMask is_fading = z < 1;
-        is_one = true;
-        for (int lane = 0; lane < num_lanes; ++lane)
-            is_one = is_one && is_fading[lane] == 0;
-        m = is_fading ? (2 - z) * z : broadcast(1);
-        m_c = is_fading ? 2 * (1 - z) / eps_x : Lanes{};
+        const Lanes c = dot(n, n);
+        const LaneMask is_fading = c < eps_x; // just where c / ε is below 1
+        m = broadcast(1);
+        m_c = Lanes{};
+        is_one = bits_of(is_fading) == 0;
+        if (is_one) // of most pairs; nobody asks for its gradient then
+            return;
+        const Lanes z = c / eps_x;
+        m = is_fading ? (2 - z) * z : m;
+        if (!has_gradient)
+            return;
+        m_c = is_fading ? 2 * (1 - z) / eps_x : m_c;
         c_a1 = broadcast(2) * cross(v, n);
         c_b1 = broadcast(2) * cross(n, u);
     }

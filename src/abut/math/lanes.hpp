@@ -34,6 +34,19 @@ inline Lanes load_lanes(const double* numbers)
 }
 inline void store_lanes(Lanes x, double* numbers) { std::memcpy(numbers, &x, sizeof(x)); }
 
+/// What a comparison of Lanes gives.
+using LaneMask = decltype(Lanes{} < Lanes{});
+
+/// Bit k for lane k of a mask.
+inline unsigned bits_of(const LaneMask& mask)
+{
+#ifdef __AVX__
+    return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(mask)));
+#else
+    return (mask[0] != 0 ? 1u : 0u) | (mask[1] != 0 ? 2u : 0u);
+#endif
+}
+
 /// Natural logarithms of positive numbers that are neither subnormal nor infinite, to two ulps: pinned by
 /// Lanes.LogarithmsAreWithinTwoUlps.
 ///

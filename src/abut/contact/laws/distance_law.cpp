@@ -8,6 +8,7 @@
 #include "abut/math/lanes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace abut {
@@ -24,27 +25,49 @@ public:
         const ContactRange& range, std::span<const double> squared_distances, std::span<LawTerm> terms) const override
     {
         ABUT_ASSERT(terms.size() == squared_distances.size());
-        const double x_hat = OnSquaredDistance<Law>::extent(range);
-        for (std::size_t begin = 0; begin < terms.size(); begin += num_lanes) {
-            const std::size_t count = std::min<std::size_t>(num_lanes, terms.size() - begin);
-            Lanes squared = broadcast(squared_distances[begin]); // idle lanes repeat the first
-            if (count == num_lanes)
-                squared = load_lanes(squared_distances.data() + begin);
-            else
-                for (std::size_t lane = 1; lane < count; ++lane)
-                    squared[lane] = squared_distances[begin + lane];
-            const Lanes x = squared - range.dmin * range.dmin, ratio = x_hat / x;
-            const auto is_within = (ratio > 1) & (ratio < 1e300) & (x < x_hat);
-            const LawTermOf<Lanes> law = Law::within(x, x_hat, ratio, -log(is_within ? ratio : broadcast(1)));
-            for (std::size_t lane = 0; lane < count; ++lane)
-                terms[begin + lane] = is_within[lane] != 0
-                                          ? LawTerm{law.value[lane], law.first[lane], law.second[lane]}
-                                          : OnSquaredDistance<Law>{}(squared_distances[begin + lane], range);
-        }
+        for_each_few(range, squared_distances, [&](std::size_t k, const LawTermOf<Lanes>& law, unsigned within) {
+            for (std::size_t lane = 0; k + lane < terms.size() && lane < num_lanes; ++lane)
+                terms[k + lane] = (within >> lane & 1) != 0
+                                      ? LawTerm{law.value[lane], law.first[lane], law.second[lane]}
+                                      : OnSquaredDistance<Law>{}(squared_distances[k + lane], range);
+        });
+    }
+    void evaluate_values(
+        const ContactRange& range, std::span<const double> squared_distances, std::span<double> values) const override
+    {
+        ABUT_ASSERT(values.size() == squared_distances.size());
+        for_each_few(range, squared_distances, [&](std::size_t k, const LawTermOf<Lanes>& law, unsigned within) {
+            if (within == (1u << num_lanes) - 1 && k + num_lanes <= values.size())
+                return store_lanes(law.value, values.data() + k);
+            for (std::size_t lane = 0; k + lane < values.size() && lane < num_lanes; ++lane)
+                values[k + lane] = (within >> lane & 1) != 0
+                                       ? law.value[lane]
+                                       : OnSquaredDistance<Law>{}(squared_distances[k + lane], range).value;
+        });
     }
     [[nodiscard]] double unit(const ContactRange& range) const override { return OnSquaredDistance<Law>{}.unit(range); }
     [[nodiscard]] DistanceKind distance_kind() const override { return DistanceKind::squared; }
     [[nodiscard]] std::string name() const override { return OnSquaredDistance<Law>{}.name(); }
+
+private:
+    /// Calls visit(k, law, within) with the law of pairs k, k + 1, ... and a bit for each lane where it holds.
+    template <typename Visit>
+    static void for_each_few(const ContactRange& range, std::span<const double> squared_distances, Visit&& visit)
+    {
+        const double x_hat = OnSquaredDistance<Law>::extent(range);
+        for (std::size_t k = 0; k < squared_distances.size(); k += num_lanes) {
+            const std::size_t count = std::min<std::size_t>(num_lanes, squared_distances.size() - k);
+            Lanes squared = broadcast(squared_distances[k]); // idle lanes repeat the first
+            if (count == num_lanes)
+                squared = load_lanes(squared_distances.data() + k);
+            else
+                for (std::size_t lane = 1; lane < count; ++lane)
+                    squared[lane] = squared_distances[k + lane];
+            const Lanes x = squared - range.dmin * range.dmin, ratio = x_hat / x;
+            const LaneMask is_within = (ratio > 1) & (ratio < 1e300) & (x < x_hat);
+            visit(k, Law::within(x, x_hat, ratio, -log(is_within ? ratio : broadcast(1))), bits_of(is_within));
+        }
+    }
 };
 
 using Maker = std::shared_ptr<const NormalLaw> (*)(DistanceKind);
@@ -75,6 +98,20 @@ std::shared_ptr<const NormalLaw> find(const std::string& name, DistanceKind kind
 }
 
 } // namespace
+
+void NormalLaw::evaluate_values(
+    const ContactRange& range, std::span<const double> squared_distances, std::span<double> values) const
+{
+    ABUT_ASSERT(values.size() == squared_distances.size());
+    constexpr std::size_t most = 64;
+    std::array<LawTerm, most> terms;
+    for (std::size_t k = 0; k < values.size(); k += most) {
+        const std::size_t count = std::min(most, values.size() - k);
+        evaluate(range, squared_distances.subspan(k, count), {terms.data(), count});
+        for (std::size_t i = 0; i < count; ++i)
+            values[k + i] = terms[i].value;
+    }
+}
 
 std::shared_ptr<const NormalLaw> normal_law(const std::string& name, DistanceKind kind)
 {

@@ -92,6 +92,10 @@ public:
     virtual void
     evaluate(const ContactRange& range, std::span<const double> squared_distances, std::span<LawTerm> terms) const = 0;
 
+    /// values[k] = the value of evaluate()'s terms[k], to the last bit.
+    virtual void evaluate_values(
+        const ContactRange& range, std::span<const double> squared_distances, std::span<double> values) const;
+
     /// The unit of its value for this range, by which a physical barrier is divided.
     [[nodiscard]] virtual double unit(const ContactRange& range) const = 0;
     [[nodiscard]] virtual DistanceKind distance_kind() const = 0;
