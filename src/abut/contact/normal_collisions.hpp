@@ -104,11 +104,7 @@ template <typename Terms>
     std::size_t entries = 0;
     for_each_kind([&]<int N>(PairKind, const CollisionTerms<N>& list) { entries += N * list.size(); }, terms);
     stencils.reserve(terms.size(), entries);
-    const auto add = [&](PairKind, const auto& list) {
-        for (const auto& vertices : list.vertices)
-            stencils.add(vertices);
-    };
-    for_each_kind(add, terms);
+    for_each_kind([&](PairKind, const auto& list) { stencils.add_all(std::span(list.vertices)); }, terms);
     return stencils;
 }
 

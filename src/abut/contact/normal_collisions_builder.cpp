@@ -4,6 +4,7 @@
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
 #include "abut/contact/blocks/offset_blocks.hpp"
+#include "abut/contact/counted_terms.hpp"
 #include "abut/detect/found_pairs.hpp"
 #include "abut/detect/pair_offset.hpp"
 #include "abut/geometry/edge_edge_mollifier.hpp"
@@ -141,6 +142,15 @@ NormalCollisionsBuilder::NormalCollisionsBuilder(
 NormalCollisions NormalCollisionsBuilder::build(const NearPairs& pairs, const ConvergentRules& rules) const
 {
     reject_touching(pairs);
+    NormalCollisions set;
+    set.options_ = options_;
+    set.mesh_sizes_ = MeshSizes::of(mesh_);
+    if (has_counted_terms(mesh_, options_)) {
+        set.source_starts_.assign(1, 0);
+        set.terms_ = counted_terms(pairs, mesh_, X_, options_);
+        complete(set);
+        return set;
+    }
     RawParts raw;
     if (options_.set_type != CollisionSetType::ogc)
         add_candidates(pairs, raw);
@@ -153,10 +163,8 @@ NormalCollisions NormalCollisionsBuilder::build(const NearPairs& pairs, const Co
         correct_edge_edge(pairs, raw);
         correct_face_vertex(pairs, rules, raw);
     }
-    NormalCollisions set;
-    set.options_ = options_;
-    set.mesh_sizes_ = MeshSizes::of(mesh_);
     finish(raw, set);
+    complete(set);
     return set;
 }
 
@@ -748,6 +756,10 @@ void NormalCollisionsBuilder::finish(const RawParts& raw, NormalCollisions& set)
             merging.add_each(kind, list);
     };
     for_each_kind(add_kind, set.terms_);
+}
+
+void NormalCollisionsBuilder::complete(NormalCollisions& set) const
+{
     set.stencils_ = stencils_of(set.terms_);
     ABUT_ASSERT(is_sound(set.terms_, mesh_));
     ABUT_ASSERT(set.stencils_.vertex_bound() <= mesh_.num_vertices());

@@ -97,6 +97,8 @@ private:
     [[nodiscard]] bool is_neighbour(int i, int j) const;
     void reject_touching(const NearPairs& pairs) const;
     void finish(const RawParts& raw, NormalCollisions& set) const;
+    /// What follows from a set's terms.
+    void complete(NormalCollisions& set) const;
 
     const CollisionMesh& mesh_;
     const ConstPositions& X_;

@@ -16,6 +16,7 @@ struct PointLanes {
 };
 
 inline PointLanes operator-(const PointLanes& a, const PointLanes& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline PointLanes operator-(const PointLanes& a) { return {-a.x, -a.y, -a.z}; }
 inline PointLanes operator+(const PointLanes& a, const PointLanes& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 inline PointLanes operator*(Lanes s, const PointLanes& a) { return {s * a.x, s * a.y, s * a.z}; }
 inline Lanes dot(const PointLanes& a, const PointLanes& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }

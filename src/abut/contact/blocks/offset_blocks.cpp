@@ -4,18 +4,10 @@ namespace abut {
 
 namespace {
 
-/// Cosines below this are 0: far above the rounding of a product of differences (4 eps), far below every angle that
-/// matters. Pinned by OffsetBlocks.PointsOnTheBordersOfBlocksAreInOneBlock.
-constexpr double tie = 1e-12;
-
-/// From this cosine on a point is inside an edge of a face without further tests: far above `tie`, also where faces
-/// are slivers, and rarely not reached.
-constexpr double clearly_inside = 1e-6;
-
 /// Is `product`, of two vectors with these squared lengths, at most 0 but for rounding?
 bool at_most_zero(double product, double squared_length_a, double squared_length_b)
 {
-    return product <= 0 || product * product <= tie * tie * squared_length_a * squared_length_b;
+    return product <= 0 || product * product <= block_tie * block_tie * squared_length_a * squared_length_b;
 }
 
 } // namespace
@@ -70,37 +62,42 @@ std::optional<PointEdgeFeature> OffsetBlocks<Dim>::at_edge(int edge, const Vec<D
 }
 
 template <int Dim>
-std::optional<PointTriangleFeature> OffsetBlocks<Dim>::at_face(int face, const Vec<Dim>& x) const requires(Dim == 3)
+std::optional<PointTriangleFeature> OffsetBlocks<Dim>::at_face(int face, const Vec<Dim>& x, unsigned parts) const
+    requires(Dim == 3)
 {
+    const auto asks_for = [&](int feature) { return (parts >> feature & 1) != 0; };
     std::array<Vec3, 3> from, edge;
     for (int k = 0; k < 3; ++k) {
         const Vec3 corner = at(mesh_.faces()(face, k));
         from[k] = x - corner;
         edge[k] = at(mesh_.faces()(face, (k + 1) % 3)) - corner;
     }
-    // Inside edge k by the cosine between the direction out of the face and that to the point.
-    const Vec3 n = edge[0].cross(edge[1]).normalized(); // zero for a face without area
+    Vec3 n = Vec3::Zero(); // stays zero for a face without area
     bool is_clear = true, is_inside = true;
-    for (int k = 0; k < 3; ++k) {
-        const Vec3 out_of_face = edge[k].cross(n);
-        const double product = out_of_face.dot(from[k]), squared = out_of_face.squaredNorm() * from[k].squaredNorm();
-        is_clear = is_clear && product < 0 && product * product > clearly_inside * clearly_inside * squared;
-        is_inside = is_inside && at_most_zero(product, out_of_face.squaredNorm(), from[k].squaredNorm());
+    if (asks_for(6)) {
+        // Inside edge k by the cosine between the direction out of the face and that to the point.
+        n = edge[0].cross(edge[1]).normalized();
+        for (int k = 0; k < 3; ++k) {
+            const Vec3 out = edge[k].cross(n);
+            const double product = out.dot(from[k]), squared = out.squaredNorm() * from[k].squaredNorm();
+            is_clear =
+                is_clear && product < 0 && product * product > block_clearly_inside * block_clearly_inside * squared;
+            is_inside = is_inside && at_most_zero(product, out.squaredNorm(), from[k].squaredNorm());
+        }
+        if (is_clear)
+            return PointTriangleFeature::face;
     }
-    if (is_clear)
-        return PointTriangleFeature::face;
-
     for (int k = 0; k < 3; ++k) {
         const Vec3 &along = edge[k], &back = edge[(k + 2) % 3];
         const double squared = from[k].squaredNorm();
-        if (at_most_zero(from[k].dot(along), squared, along.squaredNorm()) &&
+        if (asks_for(k) && at_most_zero(from[k].dot(along), squared, along.squaredNorm()) &&
             at_most_zero(-from[k].dot(back), squared, back.squaredNorm()) && vertex_contains(mesh_.faces()(face, k), x))
             return static_cast<PointTriangleFeature>(k);
     }
     for (int k = 0; k < 3; ++k)
-        if (edge_contains(mesh_.faces_to_edges()(face, k), x))
+        if (asks_for(3 + k) && edge_contains(mesh_.faces_to_edges()(face, k), x))
             return static_cast<PointTriangleFeature>(3 + k);
-    if (is_inside && n != Vec3::Zero())
+    if (asks_for(6) && is_inside && n != Vec3::Zero())
         return PointTriangleFeature::face;
     return {};
 }
@@ -132,7 +129,7 @@ template bool OffsetBlocks<2>::edge_contains(int, const Vec2&) const;
 template bool OffsetBlocks<3>::edge_contains(int, const Vec3&) const;
 template std::optional<PointEdgeFeature> OffsetBlocks<2>::at_edge(int, const Vec2&) const;
 template std::optional<PointEdgeFeature> OffsetBlocks<3>::at_edge(int, const Vec3&) const;
-template std::optional<PointTriangleFeature> OffsetBlocks<3>::at_face(int, const Vec3&) const;
+template std::optional<PointTriangleFeature> OffsetBlocks<3>::at_face(int, const Vec3&, unsigned) const;
 template bool OffsetBlocks<3>::edges_touch(int, int, EdgeEdgeFeature) const;
 
 } // namespace abut

@@ -28,6 +28,17 @@
 
 namespace abut {
 
+/// Cosines below this are 0: far above the rounding of a product of differences (4 eps), far below every angle that
+/// matters. Pinned by OffsetBlocks.PointsOnTheBordersOfBlocksAreInOneBlock.
+inline constexpr double block_tie = 1e-12;
+
+/// From this cosine on a point is inside an edge of a face without further tests: far above `block_tie`, also where
+/// faces are slivers, and rarely not reached.
+inline constexpr double block_clearly_inside = 1e-6;
+
+/// A bit for each part of a face, by the number of its feature.
+inline constexpr unsigned all_face_parts = (1u << 7) - 1;
+
 /// The blocks of a mesh at positions X, both of which must outlive it.
 template <int Dim>
 class OffsetBlocks {
@@ -45,8 +56,10 @@ public:
     /// the place of faces: those in the plane and those without faces.
     [[nodiscard]] std::optional<PointEdgeFeature> at_edge(int edge, const Vec<Dim>& x) const;
 
-    /// The part of the face in whose block x is; none where other elements at its corners and edges are closer.
-    [[nodiscard]] std::optional<PointTriangleFeature> at_face(int face, const Vec<Dim>& x) const requires(Dim == 3);
+    /// The part of the face in whose block x is; none where other elements at its corners and edges are closer. Looks
+    /// at these parts only: the others must be known not to be the one.
+    [[nodiscard]] std::optional<PointTriangleFeature>
+    at_face(int face, const Vec<Dim>& x, unsigned parts = all_face_parts) const requires(Dim == 3);
 
     /// Is each of the two edges' closest points, at these closest features, in a block of the other edge in the
     /// wireframe (eq. 17)? True for interiors; at an end the other edges there must not be closer.
