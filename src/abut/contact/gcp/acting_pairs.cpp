@@ -8,6 +8,7 @@
 #include "abut/geometry/point_triangle.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace abut::gcp {
@@ -102,6 +103,11 @@ private:
 
     bool pass_tangent(const Test& test, const Origin& at, const Vector& direction, Draft& draft) const
     {
+        if (const std::optional<Verdict> verdict = quick_verdict(test, at, direction.value)) {
+            if (*verdict == Verdict::partly)
+                draft.keep(test);
+            return *verdict != Verdict::fails;
+        }
         const auto t = tangent_of<Vector>(test, points(), at);
         // Unit vectors in opposite directions, of a face without an angle, have no bisector.
         if (t.value.norm() <= (test.kind == Test::Kind::bisector ? 1e-10 : 0))
@@ -110,6 +116,35 @@ private:
         if (verdict == Verdict::partly)
             draft.keep(test);
         return verdict != Verdict::fails;
+    }
+
+    /// That of a tangent whose cosine is not near a threshold, by one root instead of four. Only a tangent much shorter
+    /// than what it is a difference of has a cosine that is off by nearly `slack`: it has none here.
+    [[nodiscard]] std::optional<Verdict> quick_verdict(const Test& test, const Origin& at, const Vec<Dim>& r) const
+    {
+        constexpr double slack = 1e-9, least_sine_squared = 1e-8;
+        const auto x = [this](int v) { return point<Dim>(X_, v); };
+        Vec<Dim> t = x(test.i) - x(at.first);
+        if (test.kind == Test::Kind::across) {
+            const Vec<Dim> edge = x(at.second) - x(at.first);
+            const double squared = edge.squaredNorm();
+            const Vec<Dim> across = squared * t - edge.dot(t) * edge; // times the squared length of the edge
+            if (!(across.squaredNorm() > least_sine_squared * squared * squared * t.squaredNorm()))
+                return {};
+            t = across;
+        } else if (test.kind != Test::Kind::along)
+            return {};
+        const double size = t.squaredNorm() * r.squaredNorm();
+        if (!(size > 1e-200 && size < 1e200))
+            return {};
+        const double c = -t.dot(r) / std::sqrt(size), fails_at = -params_.alpha_t - margin_, passes_at = params_.beta_t;
+        if (c > passes_at + slack)
+            return Verdict::passes;
+        if (c < fails_at - slack)
+            return Verdict::fails;
+        if (c > fails_at + slack && c < passes_at - slack)
+            return Verdict::partly;
+        return {};
     }
 
     bool pass_sector(const Test& test, const Origin& at, const Vector& direction, Draft& draft) const
@@ -259,9 +294,9 @@ public:
         : mesh_(mesh), X_(X), params_(params), extents_(extents), margin_(margin), tests_(mesh, X, params, margin)
     {}
 
-    [[nodiscard]] ByKind<FoundPairs> find(const NearPairs& near) const
+    [[nodiscard]] std::vector<ByKind<FoundPairs>> find(const NearPairs& near) const
     {
-        Found all;
+        std::vector<Found> all;
         if constexpr (Dim == 3) {
             visit_all(near.fv, all, [&](const IndexPair& pair, int feature, Draft& draft, Found& part) {
                 add_face_vertex(pair[0], pair[1], static_cast<PointTriangleFeature>(feature), draft, part);
@@ -270,7 +305,7 @@ public:
                 add_edge_edge(pair[0], pair[1], static_cast<EdgeEdgeFeature>(feature), draft, part);
             });
             if (Variant::pairs_planes_and_loose)
-                add_loose(near, all);
+                add_loose(near, all.emplace_back());
         } else {
             visit_all(near.ev, all, [&](const IndexPair& pair, int, Draft& draft, Found& part) {
                 const int e = pair[0], v = pair[1];
@@ -299,19 +334,18 @@ public:
 private:
     using Found = ByKind<FoundPairs>;
 
-    /// Calls visit(pair, feature, draft, part) for the pairs of a list in parallel, and joins the parts in order.
+    /// Calls visit(pair, feature, draft, part) for the pairs of a list in parallel, and adds the parts in order.
     template <typename Visit>
-    static void visit_all(const DetectedPairs& list, Found& all, Visit&& visit)
+    static void visit_all(const DetectedPairs& list, std::vector<Found>& all, Visit&& visit)
     {
         constexpr std::size_t chunk = 1024;
-        std::vector<Found> parts((list.size() + chunk - 1) / chunk);
+        const std::size_t before = all.size();
+        all.resize(before + (list.size() + chunk - 1) / chunk);
         parallel_ranges(list.size(), chunk, [&](std::size_t begin, std::size_t end) {
             Draft draft;
             for (std::size_t k = begin; k < end; ++k)
-                visit(list.pairs[k], list.features[k], draft, parts[begin / chunk]);
+                visit(list.pairs[k], list.features[k], draft, all[before + begin / chunk]);
         });
-        for (const Found& part : parts)
-            for_each_kind([](PairKind, FoundPairs& own, const FoundPairs& more) { own.append(more); }, all, part);
     }
 
     /// Is `item` the first of the list that is not excluded? A pair of a vertex and a part of a face is found with
@@ -348,7 +382,7 @@ private:
             const auto has_v = [&](int other) { return face_has(other, v); };
             if (is_first(mesh_.edge_faces(e), f, has_v))
                 add_edge_vertex(e, v, draft, part);
-            if (is_first(mesh_.vertex_faces(c), f, has_v) && (v < c || mesh_.vertex_faces(v).empty()))
+            if ((v < c || mesh_.vertex_faces(v).empty()) && is_first(mesh_.vertex_faces(c), f, has_v))
                 add_vertex_vertex(std::min(v, c), std::max(v, c), draft, part);
         }
     }
@@ -489,7 +523,7 @@ double rest_margin(SmoothContactVariant variant)
     return with_variant(variant, [](auto rules) { return decltype(rules)::rest_margin; });
 }
 
-ByKind<FoundPairs> find_acting_pairs(
+std::vector<ByKind<FoundPairs>> find_acting_pairs(
     const NearPairs& near, const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params,
     const SmoothExtents& extents, double margin)
 {

@@ -2,7 +2,6 @@
 // Which of the pairs that are near each other act: GCP's tests of their directions. Internal: SmoothCollisions is the
 // entrance, and its header says what the pairs are.
 
-#include "abut/base/assert.hpp"
 #include "abut/contact/gcp/extents.hpp"
 #include "abut/contact/gcp/smooth_collisions.hpp"
 
@@ -21,24 +20,15 @@ struct FoundPairs {
     std::vector<std::int64_t> test_starts{0};
 
     [[nodiscard]] std::size_t size() const { return pairs.size(); }
-    void append(const FoundPairs& other)
-    {
-        ABUT_ASSERT(other.stencils.size() == other.pairs.size() && other.test_starts.size() == other.pairs.size() + 1);
-        pairs.insert(pairs.end(), other.pairs.begin(), other.pairs.end());
-        stencils.append(other.stencils);
-        const std::int64_t before = test_starts.back();
-        tests.insert(tests.end(), other.tests.begin(), other.tests.end());
-        for (std::size_t k = 1; k < other.test_starts.size(); ++k)
-            test_starts.push_back(before + other.test_starts[k]);
-    }
 };
 
 /// By how much tests are widened when the pairs of the rest shape are collected.
 [[nodiscard]] double rest_margin(SmoothContactVariant variant);
 
-/// The pairs of `near`, all within dhat, that act at X. The tests are widened by `margin`, of cosines and of
-/// coordinates on elements. Throws InvalidStart, naming the pair, where two elements touch.
-[[nodiscard]] ByKind<FoundPairs> find_acting_pairs(
+/// The pairs of `near`, all within dhat, that act at X, as tasks found them: of each kind those of one part come before
+/// those of the next. The tests are widened by `margin`, of cosines and of coordinates on elements. Throws
+/// InvalidStart, naming the pair, where two elements touch.
+[[nodiscard]] std::vector<ByKind<FoundPairs>> find_acting_pairs(
     const NearPairs& near, const CollisionMesh& mesh, const ConstPositions& X, const SmoothContactParameters& params,
     const SmoothExtents& extents, double margin);
 

@@ -2,6 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/contact/gcp/acting_pairs.hpp"
+#include "abut/detect/near_search.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
@@ -55,9 +56,11 @@ SmoothExtents adaptive_extents(
         reject("ratio: {} is not between 0 and 1", ratio);
     const double margin = gcp::rest_margin(params.variant), range = params.dhat * (1 + margin);
     Candidates candidates;
-    candidates.build(mesh, X, range / 2, {.method = broad_phase});
-    const ByKind<gcp::FoundPairs> found =
-        gcp::find_acting_pairs(find_near_pairs(candidates, mesh, X, range), mesh, X, params, {}, margin);
+    if (broad_phase != BroadPhase::bvh)
+        candidates.build(mesh, X, range / 2, {.method = broad_phase});
+    const NearPairs near = broad_phase == BroadPhase::bvh ? search_near_pairs(mesh, X, range / 2, range)
+                                                          : find_near_pairs(candidates, mesh, X, range);
+    const std::vector<ByKind<gcp::FoundPairs>> found = gcp::find_acting_pairs(near, mesh, X, params, {}, margin);
 
     SmoothExtents extents{
         .vertices = Eigen::VectorXd::Constant(mesh.num_vertices(), params.dhat),
@@ -78,7 +81,8 @@ SmoothExtents adaptive_extents(
                     lower(extents.faces[element], limit);
             }
     };
-    for_each_kind(lower_elements, found);
+    for (const ByKind<gcp::FoundPairs>& part : found)
+        for_each_kind(lower_elements, part);
     for (int f = 0; f < mesh.num_faces(); ++f)
         for (int k = 0; k < 3; ++k)
             lower(

@@ -2,8 +2,10 @@
 
 #include "abut/base/assert.hpp"
 #include "abut/base/error.hpp"
+#include "abut/base/parallel.hpp"
 #include "abut/contact/gcp/acting_pairs.hpp"
 #include "abut/contact/gcp/pair_energy.hpp"
+#include "abut/detect/near_search.hpp"
 #include "abut/mesh/validate.hpp"
 
 #include <algorithm>
@@ -24,6 +26,10 @@ void SmoothCollisions::build(
 {
     validate_positions(X, mesh.num_vertices(), mesh.dim(), "X");
     params.validate(mesh);
+    if (broad_phase == BroadPhase::bvh) {
+        build_from_near(search_near_pairs(mesh, X, params.dhat / 2, params.dhat), mesh, X, params, extents);
+        return;
+    }
     Candidates candidates;
     candidates.build(mesh, X, params.dhat / 2, {.method = broad_phase});
     build(candidates, mesh, X, params, extents);
@@ -57,18 +63,40 @@ void SmoothCollisions::build_from_near(
     const SmoothExtents& extents)
 {
     extents.validate(mesh);
-    const ByKind<gcp::FoundPairs> found = gcp::find_acting_pairs(near, mesh, X, params, extents, 0);
+    const std::vector<ByKind<gcp::FoundPairs>> found = gcp::find_acting_pairs(near, mesh, X, params, extents, 0);
     *this = {}; // not before: a set that cannot be built stays as it was
-    gcp::FoundPairs all;
-    const auto add = [&](PairKind kind, const gcp::FoundPairs& list) {
-        for (const gcp::FoundPair& pair : list.pairs)
-            pairs_.push_back({kind, pair.elements, pair.dhat, pair.weight});
-        all.append(list);
+    struct Part {
+        PairKind kind;
+        const gcp::FoundPairs* list;
+        std::size_t first_pair, first_test;
     };
-    for_each_kind(add, found);
-    stencils_ = std::move(all.stencils);
-    tests_ = std::move(all.tests);
-    test_starts_ = std::move(all.test_starts);
+    std::vector<Part> parts;
+    std::vector<const Stencils*> stencils;
+    std::size_t num_pairs = 0, num_tests = 0;
+    for (const PairKind kind :
+         {PairKind::vertex_vertex, PairKind::edge_vertex, PairKind::edge_edge, PairKind::face_vertex,
+          PairKind::plane_vertex})
+        for (const ByKind<gcp::FoundPairs>& part : found) {
+            const gcp::FoundPairs& list = part[kind];
+            ABUT_ASSERT(list.stencils.size() == list.size() && list.test_starts.size() == list.size() + 1);
+            parts.push_back({kind, &list, num_pairs, num_tests});
+            stencils.push_back(&list.stencils);
+            num_pairs += list.size();
+            num_tests += list.tests.size();
+        }
+    pairs_.resize(num_pairs);
+    tests_.resize(num_tests);
+    test_starts_.resize(num_pairs + 1);
+    parallel_for(parts.size(), 16, [&](std::size_t k) {
+        const auto& [kind, list, first_pair, first_test] = parts[k];
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            const gcp::FoundPair& pair = list->pairs[i];
+            pairs_[first_pair + i] = {kind, pair.elements, pair.dhat, pair.weight};
+            test_starts_[first_pair + i + 1] = static_cast<std::int64_t>(first_test) + list->test_starts[i + 1];
+        }
+        std::copy(list->tests.begin(), list->tests.end(), tests_.begin() + static_cast<std::ptrdiff_t>(first_test));
+    });
+    stencils_ = Stencils::joined(stencils);
     mesh_sizes_ = MeshSizes::of(mesh);
     params_ = params;
     ABUT_ASSERT(pairs_.size() == stencils_.size() && test_starts_.size() == pairs_.size() + 1);
