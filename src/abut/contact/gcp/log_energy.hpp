@@ -284,8 +284,9 @@ private:
     [[nodiscard]] double& entry(int row, int column) { return hessian_[column * (num_points_ + 1) * Dim + row]; }
     [[nodiscard]] double entry(int row, int column) const { return hessian_[column * (num_points_ + 1) * Dim + row]; }
 
-    /// Adds to the block (i, j), and so to its mirror image; a diagonal block must be symmetric.
-    void add_block(int i, int j, const Matrix& block)
+    /// Adds to the block (i, j), and so to its mirror image; a diagonal block must be symmetric. Called for every block
+    /// of every factor: a call of its own would take longer than what it does.
+    [[gnu::always_inline]] void add_block(int i, int j, const Matrix& block)
     {
         ABUT_ASSERT(i >= 0 && i <= num_points_ && j >= 0 && j <= num_points_);
         if (i >= j)

@@ -56,11 +56,14 @@ inline LawTerm localization(double z, double eps)
     return {1.5 * B.value, 1.5 * scale * B.first, 1.5 * scale * scale * B.second};
 }
 
+/// x^r. For the exponents of space and plane, 2 and 1, without std::pow: a product is rounded correctly, too.
+inline double whole_power(double x, int r) { return r == 2 ? x * x : r == 1 ? x : std::pow(x, r); }
+
 /// The barrier p_eps(z) = h_eps(z) / z^r: infinite at contact, 0 from eps on [1/m^r].
 inline LawTerm spline_barrier(double z, double eps, int r)
 {
     const LawTerm h = localization(z, eps);
-    const double inverse = 1 / z, power = std::pow(inverse, r);
+    const double inverse = 1 / z, power = whole_power(inverse, r);
     return {
         h.value * power, power * (h.first - r * inverse * h.value),
         power * (h.second - 2 * r * inverse * h.first + r * (r + 1) * inverse * inverse * h.value)};

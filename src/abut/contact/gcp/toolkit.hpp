@@ -23,7 +23,7 @@ struct Toolkit {
     }
 
     /// Of powers of z/eps, without the 3/2 that makes h 1 at contact.
-    static double barrier_factor(double eps, int r) { return 2.0 / 3 * std::pow(eps, r); }
+    static double barrier_factor(double eps, int r) { return 2.0 / 3 * whole_power(eps, r); }
     static LawTerm barrier(double z, double eps, int r)
     {
         const LawTerm p = spline_barrier(z, eps, r);
