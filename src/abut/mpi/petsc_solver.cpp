@@ -383,13 +383,15 @@ void PetscSolver::Matrix::set_up(bool is_direct, bool is_boomeramg)
         set_default("-abut_pc_hypre_boomeramg_vec_interp_variant", "2");
         set_default("-abut_pc_hypre_boomeramg_strong_threshold", "0.5");
         if (rows_->layout().uniform_size() != 0) {
-            // Coarse at once and with short rows: half of the memory and a third of the time. Not where rods twist,
-            // whose rows hypre cannot coarsen so.
+            // Coarse at once, with the sweeps and interpolation of docs/decisions/0027-multigrid-over-ranks.md. Not
+            // where rods twist, whose rows hypre cannot coarsen so.
             set_default("-abut_pc_hypre_boomeramg_coarsen_type", "HMIS");
             set_default("-abut_pc_hypre_boomeramg_agg_nl", "1");
-            set_default("-abut_pc_hypre_boomeramg_P_max", "4");
-            // Positive definite however rows are divided, which sweeps without its scaling are not.
-            set_default("-abut_pc_hypre_boomeramg_relax_type_all", "l1scaled-SOR/Jacobi");
+            set_default("-abut_pc_hypre_boomeramg_agg_num_paths", "2");
+            set_default("-abut_pc_hypre_boomeramg_interp_type", "ext+i");
+            set_default("-abut_pc_hypre_boomeramg_P_max", "6");
+            // A polynomial of the matrix knows of no ranks, and is positive definite however rows are divided.
+            set_default("-abut_pc_hypre_boomeramg_relax_type_all", "Chebyshev");
         }
     } else {
         check(PCSetType(pc, PCGAMG), "PCSetType");
