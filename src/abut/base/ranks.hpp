@@ -41,7 +41,8 @@ public:
     gather(std::span<const std::byte> own, std::vector<std::size_t>& sizes) = 0;
     /// Replaces the bytes by those of rank 0.
     virtual void take_from_root(std::vector<std::byte>& bytes) = 0;
-    /// A rank for each node, so that neighbours are together and ranks have about equal weights.
+    /// A rank for each node of the graph that rank 0 gives, so that neighbours are together and ranks have about equal
+    /// weights. What others give is passed over.
     [[nodiscard]] virtual std::vector<int> partition(const NodeGraph& graph) = 0;
 
     /// The rank that has the rows of each block of unknowns in the simulation that was made last; none where there is

@@ -139,8 +139,8 @@ std::vector<int> MpiRanks::partition(const NodeGraph& graph)
     }
     if (size_ > 1)
         take_from_root(bytes);
-    std::vector<int> owners(num_nodes);
-    for (std::size_t k = 0; k < num_nodes; ++k) {
+    std::vector<int> owners(bytes.size() / sizeof(idx_t));
+    for (std::size_t k = 0; k < owners.size(); ++k) {
         idx_t part = 0;
         std::memcpy(&part, bytes.data() + k * sizeof(idx_t), sizeof(idx_t));
         owners[k] = static_cast<int>(part);

@@ -2,6 +2,7 @@
 
 #include "abut/base/error.hpp"
 #include "abut/base/parallel.hpp"
+#include "abut/linear/term_subset.hpp"
 #include "abut/sim/energy_kinds.hpp"
 #include "abut/sim/twist_motion.hpp"
 
@@ -44,6 +45,15 @@ StiffnessDamping::StiffnessDamping(
         gradient_offsets_.push_back(gradient_offsets_.back() + size);
         block_offsets_.push_back(block_offsets_.back() + (size * size + squares) / 2);
     }
+}
+
+std::unique_ptr<Energy> StiffnessDamping::part(std::span<const int> terms) const
+{
+    const auto* divisible = dynamic_cast<const Divisible*>(elastic_.get());
+    std::unique_ptr<Energy> elastic = divisible != nullptr ? divisible->part(terms) : nullptr;
+    if (!elastic)
+        return nullptr;
+    return std::make_unique<StiffnessDamping>(std::move(elastic), selected(beta_, terms), model_, integrator_);
 }
 
 void StiffnessDamping::begin_step(const State& start, double dt)

@@ -10,6 +10,7 @@
 #include "abut/sim/anchors.hpp"
 #include "abut/sim/integrator.hpp"
 #include "abut/sim/model.hpp"
+#include "abut/solver/divisible.hpp"
 
 namespace abut {
 
@@ -35,8 +36,9 @@ private:
     Anchors anchors_;
 };
 
-/// β K: one term per term of an elastic energy, which may have other unknowns than vertices.
-class StiffnessDamping final : public Energy {
+/// β K: one term per term of an elastic energy, which may have other unknowns than vertices. It can be divided where
+/// that can.
+class StiffnessDamping final : public Energy, public Divisible {
 public:
     /// β of each term of `elastic` [s], >= 0, whose terms have 12 unknowns or fewer. `model` and `integrator` must
     /// outlive it.
@@ -47,6 +49,7 @@ public:
     [[nodiscard]] EnergyRole role() const override { return EnergyRole::damping; }
     [[nodiscard]] const Stencils& stencils() const override { return elastic_->stencils(); }
     void evaluate(const Unknowns& x, const TermOutput& out) const override;
+    [[nodiscard]] std::unique_ptr<Energy> part(std::span<const int> terms) const override;
     void begin_step(const State& start, double dt) override;
     /// The elastic energy remembers what its twin in the sum does.
     void load(const History& history) override { elastic_->load(history); }

@@ -3,6 +3,7 @@
 #include "abut/base/error.hpp"
 #include "abut/sim/plastic_history.hpp"
 #include "abut/sim/rods.hpp"
+#include "abut/solver/divisible.hpp"
 
 namespace abut {
 
@@ -33,7 +34,7 @@ double largest_step_of(const RodCorners& corners, const ConstPositions& x, const
 }
 
 template <typename Elasticity>
-class RodEnergy final : public Energy {
+class RodEnergy final : public Energy, public Divisible {
 public:
     RodEnergy(std::string_view name, Elasticity elasticity) : name_(name), elasticity_(std::move(elasticity)) {}
 
@@ -43,6 +44,10 @@ public:
     [[nodiscard]] std::unique_ptr<Terms> subset(std::span<const int> terms) const override
     {
         return std::make_unique<RodTerms<Elasticity>>(elasticity_.subset(terms));
+    }
+    [[nodiscard]] std::unique_ptr<Energy> part(std::span<const int> terms) const override
+    {
+        return std::make_unique<RodEnergy>(name_, elasticity_.subset(terms));
     }
     [[nodiscard]] double limit_step(const Unknowns& x, const Unknowns& dx) const override
     {

@@ -9,7 +9,8 @@ namespace abut {
 class Divisible {
 public:
     virtual ~Divisible() = default;
-    /// An energy of these of its terms alone, by rising number; what it says of domains is of these.
+    /// An energy of these of its terms alone, by rising number; what it says of domains is of these. Null where it
+    /// cannot be divided after all.
     [[nodiscard]] virtual std::unique_ptr<Energy> part(std::span<const int> terms) const = 0;
 };
 

@@ -77,7 +77,7 @@ TermShares::TermShares(const BlockLayout& layout, std::span<Energy* const> energ
 {
     if (ranks().size() == 1)
         return;
-    owners_ = ranks().partition(graph_of(layout, energies));
+    owners_ = ranks().partition(ranks().rank() == 0 ? graph_of(layout, energies) : NodeGraph());
     ranks().set_block_owners(owners_);
 }
 
