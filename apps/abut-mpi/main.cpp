@@ -12,6 +12,8 @@
 #include "abut/run/run.hpp"
 
 #include <fcntl.h>
+#include <malloc.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,11 +36,22 @@ double peak_megabytes()
     return 0;
 }
 
+/// What this process has computed so far, by all of its threads [s].
+double cpu_seconds()
+{
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 /// The memory of a process that has begun and done nothing [MB].
 double empty_megabytes = 0;
 
 struct Load {
-    double elements, blocks, megabytes, own_bytes, own_messages, linear_bytes, linear_messages, reductions;
+    double elements, blocks, megabytes, cpu_seconds, own_bytes, own_messages, linear_bytes, linear_messages, reductions;
 };
 
 /// How the work was shared, and what it cost to join it. Collective.
@@ -51,6 +64,7 @@ void print_shares(abut::MpiRanks& ranks, const abut::RunReport& report)
         .elements = static_cast<double>(ranks.num_own_elements()),
         .blocks = static_cast<double>(std::count(owners.begin(), owners.end(), ranks.rank())),
         .megabytes = peak_megabytes() - empty_megabytes,
+        .cpu_seconds = cpu_seconds(),
         .own_bytes = own.bytes,
         .own_messages = own.messages,
         .linear_bytes = linear.bytes,
@@ -74,7 +88,8 @@ void print_shares(abut::MpiRanks& ranks, const abut::RunReport& report)
         return all > 0 ? most(member) / all : 1;
     };
     fmt::print(
-        "ranks: {}; at most {:.1f} MB of memory each, less an empty process\n", loads.size(), most(&Load::megabytes));
+        "ranks: {}; at most {:.1f} MB of memory each, less an empty process; {:.1f} s of CPU together\n", loads.size(),
+        most(&Load::megabytes), n * mean(&Load::cpu_seconds));
     if (loads.size() > 1)
         fmt::print(
             "shares: elements at most {:.3f} of the mean, vertices {:.3f}\n", over_mean(&Load::elements),
@@ -88,6 +103,17 @@ void print_shares(abut::MpiRanks& ranks, const abut::RunReport& report)
         mean(&Load::own_bytes) / 1e3 / newton, mean(&Load::own_messages) / newton,
         mean(&Load::linear_bytes) / 1e3 / iterations, mean(&Load::linear_messages) / iterations,
         mean(&Load::reductions) / iterations);
+}
+
+/// Large arrays are pages of their own, which go back when they are freed. Otherwise glibc puts them on the heap once
+/// some have been freed, where what multigrid leaves behind splits them: a fifth more memory after a few systems.
+void give_back_large_arrays()
+{
+#ifdef __GLIBC__
+    constexpr int large = 1 << 16; // [bytes]
+    mallopt(M_MMAP_THRESHOLD, large);
+    mallopt(M_TRIM_THRESHOLD, 64 * large);
+#endif
 }
 
 /// What a rank other than 0 says goes nowhere; returns where to write what it must say.
@@ -147,6 +173,12 @@ struct Failure {
     std::string message;
 };
 
+std::string out_of_memory()
+{
+    return fmt::format(
+        "out of memory: {}; use more ranks, a coarser mesh or a machine with more memory", abut::memory_left().text());
+}
+
 /// What went wrong, from within a catch block.
 Failure current_failure()
 {
@@ -155,16 +187,38 @@ Failure current_failure()
     } catch (const abut::Error& error) {
         return {static_cast<int>(error.exit_code()), error.what()};
     } catch (const std::bad_alloc&) {
-        return {
-            static_cast<int>(abut::ExitCode::limit_reached),
-            fmt::format(
-                "out of memory: {}; use more ranks, a coarser mesh or a machine with more memory",
-                abut::memory_left().text())};
+        return {static_cast<int>(abut::ExitCode::limit_reached), out_of_memory()};
     } catch (const std::exception& error) {
         return {
             internal_error,
             fmt::format("internal error: {}\nThis is a bug in abut; please report it with the command.", error.what())};
     }
+}
+
+/// Where this rank's last words go, whatever becomes of stderr, and who it is.
+std::FILE* last_words = stderr;
+int own_rank = 0;
+
+/// Of a rank that is alone in trouble.
+void say_alone(const std::string& message)
+{
+    fmt::print(
+        last_words,
+        "abut-mpi: rank {}: {}\nabut-mpi: the other ranks are ended; frames are whole: go on with 'resume'\n", own_rank,
+        message);
+    std::fflush(last_words);
+}
+
+/// hypre ends all ranks where it gets no memory, without a word.
+int say_why_libraries_abort(int code)
+{
+    try {
+        say_alone(fmt::format("hypre or MPI gave up with code {}, most likely {}", code, out_of_memory()));
+    } catch (const std::bad_alloc&) {
+        std::fputs("abut-mpi: out of memory\n", last_words);
+        std::fflush(last_words);
+    }
+    return static_cast<int>(abut::ExitCode::limit_reached);
 }
 
 } // namespace
@@ -182,9 +236,11 @@ int main(int argc, char** argv)
 {
     std::signal(SIGXFSZ, SIG_IGN); // so that a write beyond a limit fails, with a message, and does not end the program
     abut::PetscSession session(argc, argv);
-    const int rank = session.ranks().rank();
-    std::FILE* const last_words = be_silent(rank == 0);
+    own_rank = session.ranks().rank();
+    last_words = be_silent(own_rank == 0);
+    abut::PetscSession::before_libraries_abort(say_why_libraries_abort);
     empty_megabytes = peak_megabytes();
+    give_back_large_arrays();
     abut::register_petsc_solvers();
     try {
         return run(argc, argv, session);
@@ -193,16 +249,12 @@ int main(int argc, char** argv)
         // What is wrong with a scene is found by all ranks, and they end in peace. Where one rank alone is in trouble,
         // the others wait for it, and must be ended.
         if (session.do_all_come()) {
-            if (rank == 0)
+            if (own_rank == 0)
                 fmt::print(last_words, "abut-mpi: {}\n", failure.message);
             std::fflush(last_words);
             return failure.exit_code;
         }
-        fmt::print(
-            last_words,
-            "abut-mpi: rank {}: {}\nabut-mpi: the other ranks are ended; frames are whole: go on with 'resume'\n", rank,
-            failure.message);
-        std::fflush(last_words);
+        say_alone(failure.message);
         session.abort(failure.exit_code);
     }
 }

@@ -1,9 +1,12 @@
 """How runs over several processes begin, are stopped, go on and fail."""
 
 import os
+import resource
 import signal
 import subprocess
 import time
+
+import pytest
 
 from runs import ENVIRONMENT, command, distance, frame, mpi, positions, records, serial, write
 from test_answers import FLOOR, cube, scene_of
@@ -106,3 +109,69 @@ def test_the_serial_program_goes_on_with_such_a_run(tmp_path):
     result = serial("resume", out, "--quiet", "--no-report")
     assert result.returncode == 0, result.stderr
     assert FLOOR and len(records(out)) == 6
+
+
+def test_a_rank_that_runs_out_of_memory_says_so_and_leaves_whole_frames(tmp_path):
+    # Whatever asks next finds none: Abut, PETSc or hypre.
+    cloth = {"geometry": {"generate": "cloth", "size": [1, 1], "cells": [119, 119]}}
+    path = write(tmp_path / "scene.json", {"format": 1, "objects": [cloth], "time": {"dt": 0.01, "steps": 100000}})
+    out = tmp_path / "out"
+    process = subprocess.Popen(command(2, "run", path, "-o", out, "--quiet"), text=True, stderr=subprocess.PIPE, env=ENVIRONMENT)
+    end = time.monotonic() + 300
+    while not frame(out, 2).exists():
+        assert process.poll() is None and time.monotonic() < end
+        time.sleep(0.001)
+    victim = ranks_of(process.pid)[1]
+    resource.prlimit(victim, resource.RLIMIT_AS, (1 << 20, 1 << 20))
+    words = process.communicate(timeout=300)[1]
+    assert process.returncode == 6, words
+    assert "rank 1: " in words and "out of memory: " in words and "the limit of" in words and "go on with 'resume'" in words
+    assert serial("verify", out).returncode == 0
+    done = max(int(path.stem[6:]) for path in (out / "frames").glob("*.vtu"))
+    result = mpi(2, "resume", out, "--steps", str(done + 1), "--quiet", "--no-report")
+    assert result.returncode == 0, result.stderr
+
+
+def test_a_rank_that_is_killed_while_it_writes_loses_that_frame_alone(tmp_path):
+    cloth = {"geometry": {"generate": "cloth", "size": [1, 1], "cells": [60, 60]}}
+    path = write(tmp_path / "scene.json", {"format": 1, "objects": [cloth], "time": {"dt": 0.01, "steps": 100000},
+                                           "output": {"pieces": 1}})
+    out = tmp_path / "out"
+    process = subprocess.Popen(command(2, "run", path, "-o", out, "--quiet"), text=True, stderr=subprocess.PIPE, env=ENVIRONMENT)
+    end = time.monotonic() + 300
+    pieces = out / "frames" / "frame_00000003"
+    while not pieces.exists():
+        assert process.poll() is None and time.monotonic() < end
+    os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
+    process.communicate(timeout=300)
+    assert process.returncode != 0
+    # With another number of ranks, and whole frames from here on
+    result = mpi(3, "resume", out, "--steps", "5", "--quiet", "--no-report", "--set", "output.pieces=0")
+    assert result.returncode == 0, result.stderr
+    assert serial("verify", out).returncode == 0
+    assert [record["step"] for record in records(out)] == [1, 2, 3, 4, 5]
+
+
+POINTS = "v 0 0 0\nv 1 0 0\nv 0 1 0\n" + "".join(f"p {k}\n" for k in (1, 2, 3))
+TETRAHEDRON = ("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
+               "$Elements\n1\n1 4 2 0 0 1 2 3 4\n$EndElements\n")
+
+
+@pytest.mark.parametrize("ranks", [2, 4])
+@pytest.mark.parametrize("what", ["one tetrahedron", "loose points", "an obstacle alone", "without contact"])
+def test_there_may_be_less_to_do_than_there_are_ranks(what, ranks, tmp_path):
+    (tmp_path / "points.obj").write_text(POINTS)
+    (tmp_path / "one.msh").write_text(TETRAHEDRON)
+    scene = {"format": 1, "time": {"dt": 0.01, "steps": 2}, "planes": [{"point": [0, -1e-3, 0], "normal": [0, 1, 0]}]}
+    tet = {"geometry": {"file": "one.msh"}}
+    points = {"kind": "points", "geometry": {"file": "points.obj"}}
+    scene["objects"] = {"one tetrahedron": [tet], "loose points": [points], "an obstacle alone": [{**cube(0.2), "kind": "obstacle"}],
+                        "without contact": [cube(0.2)]}[what]
+    if what == "without contact":
+        scene["contact"] = {"model": "none"}
+    path = write(tmp_path / "scene.json", scene)
+    expected = serial("run", path, "-o", tmp_path / "serial", "--quiet", "--no-report")
+    result = mpi(ranks, "run", path, "-o", tmp_path / "mpi", "--quiet", "--no-report")
+    assert result.returncode == expected.returncode, result.stderr + expected.stderr
+    assert expected.returncode in (0, 1)
+    assert distance(positions(frame(tmp_path / "mpi", 2)), positions(frame(tmp_path / "serial", 2))) < 1e-6

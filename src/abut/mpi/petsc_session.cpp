@@ -7,7 +7,21 @@
 #include <dlfcn.h>
 #include <thread>
 
+namespace {
+
+int (*say_before_abort)(int code) = nullptr;
+
+} // namespace
+
+// In place of the library's, which is called PMPI_Abort, too
+extern "C" int MPI_Abort(MPI_Comm comm, int code)
+{
+    return PMPI_Abort(comm, say_before_abort != nullptr ? say_before_abort(code) : code);
+}
+
 namespace abut {
+
+void PetscSession::before_libraries_abort(int (*say)(int code)) { say_before_abort = say; }
 
 PetscSession::PetscSession(int& argc, char**& argv)
 {
@@ -52,7 +66,7 @@ bool PetscSession::do_all_come() const
 
 void PetscSession::abort(int exit_code) const
 {
-    MPI_Abort(MPI_COMM_WORLD, exit_code);
+    PMPI_Abort(MPI_COMM_WORLD, exit_code);
     std::_Exit(exit_code);
 }
 

@@ -25,6 +25,10 @@ public:
     /// Ends all ranks at once.
     [[noreturn]] void abort(int exit_code) const;
 
+    /// Where a library ends all ranks by itself, as hypre does out of memory: `say` is called with its code before it
+    /// does, and returns the exit code.
+    static void before_libraries_abort(int (*say)(int code));
+
 private:
     MPI_Comm for_errors_;
     std::optional<MpiRanks> ranks_;
