@@ -5,7 +5,6 @@
 #include "abut/contact/blocks/block_lanes.hpp"
 #include "abut/contact/blocks/offset_blocks.hpp"
 #include "abut/contact/edge_lanes.hpp"
-#include "abut/detect/broad_phase.hpp"
 #include "abut/detect/found_pairs.hpp"
 #include "abut/geometry/edge_edge_mollifier.hpp"
 #include "abut/geometry/point_triangle.hpp"
@@ -266,7 +265,9 @@ private:
     {
         const auto [a, b] = pairs_.ee.pairs[k];
         const auto feature = static_cast<EdgeEdgeFeature>(pairs_.ee.features[k]);
-        const int sharers = is_ogc_ ? count_sharers(a, b, feature) : 1;
+        const auto counts = [this](int i, int j) { return counts_edges(i, j); };
+        const int sharers =
+            is_ogc_ && feature != EdgeEdgeFeature::a_b ? count_sharers(mesh_, rules_, a, b, feature, counts) : 1;
         ABUT_ASSERT(sharers > 0);
         const auto [end_of_a, end_of_b] = ends_of(feature);
         if (feature == EdgeEdgeFeature::a_b || (may_be_parallel && are_nearly_parallel(a, b)))
@@ -280,22 +281,6 @@ private:
     }
 
     // The set of OGC
-
-    /// The edges that find the same contact: as NormalCollisionsBuilder counts them.
-    [[nodiscard]] int count_sharers(int a, int b, EdgeEdgeFeature feature) const
-    {
-        if (feature == EdgeEdgeFeature::a_b)
-            return 1;
-        const auto edges_at = [&](const int& edge, int end) -> std::span<const int> {
-            return end == whole_edge ? std::span(&edge, 1) : mesh_.vertex_edges(mesh_.edges()(edge, end));
-        };
-        const auto [end_of_a, end_of_b] = ends_of(feature);
-        int count = 0;
-        for (const int i : edges_at(a, end_of_a))
-            for (const int j : edges_at(b, end_of_b))
-                count += rules_.edge_edge(i, j) && counts_edges(i, j);
-        return count;
-    }
 
     /// The part of a loose edge in whose block v is, if this edge is the first that finds it.
     [[nodiscard]] std::optional<PointEdgeFeature> edge_block(int e, int v) const

@@ -353,22 +353,6 @@ void NormalCollisionsBuilder::add_candidates(const NearPairs& pairs, RawParts& r
 
 // The set of OGC
 
-/// The edges that find the same contact as edges a and b at these features: where an end of a meets b, all edges at
-/// this end do, for none of them is closer.
-int NormalCollisionsBuilder::count_sharers(int a, int b, EdgeEdgeFeature feature) const
-{
-    const PairRules rules(mesh_);
-    const auto edges_at = [&](const int& edge, int end) -> std::span<const int> {
-        return end == whole_edge ? std::span(&edge, 1) : mesh_.vertex_edges(mesh_.edges()(edge, end));
-    };
-    const auto [end_of_a, end_of_b] = ends_of(feature);
-    int count = 0;
-    for (const int i : edges_at(a, end_of_a))
-        for (const int j : edges_at(b, end_of_b))
-            count += rules.edge_edge(i, j) && counts_edges(i, j);
-    return count;
-}
-
 template <int Dim>
 void NormalCollisionsBuilder::add_offset_contacts(const NearPairs& pairs, RawParts& raw) const
 {
@@ -402,10 +386,11 @@ void NormalCollisionsBuilder::add_offset_contacts(const NearPairs& pairs, RawPar
         add_edge_vertex(part, e, v, *feature, vertex_weighted(e, v, v, 0.5));
     });
     if constexpr (Dim == 3) {
+        const auto counts = [this](int i, int j) { return counts_edges(i, j); };
         collect(PairKind::edge_edge, pairs, raw, [&](RawTerms& part, int a, int b, int found) {
             const auto feature = static_cast<EdgeEdgeFeature>(found);
             if (counts_edges(a, b) && blocks.edges_touch(a, b, feature))
-                add_edge_edge(part, a, b, feature, count_sharers(a, b, feature));
+                add_edge_edge(part, a, b, feature, count_sharers(mesh_, rules, a, b, feature, counts));
         });
         collect(PairKind::face_vertex, pairs, raw, [&](RawTerms& part, int f, int v, int) {
             const std::optional<PointTriangleFeature> feature = blocks.at_face(f, point<3>(X_, v));

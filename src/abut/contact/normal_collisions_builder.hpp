@@ -79,7 +79,6 @@ private:
     void add_candidates(const NearPairs& pairs, RawParts& raw) const;
     template <int Dim>
     void add_offset_contacts(const NearPairs& pairs, RawParts& raw) const;
-    [[nodiscard]] int count_sharers(int a, int b, EdgeEdgeFeature feature) const;
     void correct_edge_vertex(const NearPairs& pairs, RawParts& raw) const;
     void correct_edge_edge(const NearPairs& pairs, RawParts& raw) const;
     void correct_face_vertex(const NearPairs& pairs, const ConvergentRules& rules, RawParts& raw) const;
