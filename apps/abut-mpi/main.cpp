@@ -106,7 +106,7 @@ void print_shares(abut::MpiRanks& ranks, const abut::RunReport& report)
 }
 
 /// Large arrays are pages of their own, which go back when they are freed. Otherwise glibc puts them on the heap once
-/// some have been freed, where what multigrid leaves behind splits them: a fifth more memory after a few systems.
+/// some have been freed, where what multigrid leaves behind splits them.
 void give_back_large_arrays()
 {
 #ifdef __GLIBC__
