@@ -128,7 +128,9 @@ PairStep pair_step(
     const double distance = ccd::Query<NA, NB>::gap(query.start, n) - query.error; // not above the exact one
     const double gap = distance - dmin;
     // Positions at the end of the step are rounded; a gap that is not well above that is looked at again.
-    const double magnitude = std::max(a.start.cwiseAbs().maxCoeff(), a.end.cwiseAbs().maxCoeff());
+    const double magnitude = std::max(
+        {a.start.cwiseAbs().maxCoeff(), a.end.cwiseAbs().maxCoeff(), b.start.cwiseAbs().maxCoeff(),
+         b.end.cwiseAbs().maxCoeff()});
     const bool is_tight = !((1 - options.rescaling) * gap > 256 * 0x1p-53 * magnitude + 16 * query.error);
     const double initial_distance = std::max(0.0, distance); // the error may take more from it than there is
 
@@ -265,7 +267,7 @@ bool is_free(const CollisionMesh& mesh, const Positions& X0, const Positions& X1
         const CcdOptions options{.dmin = dmin + pair_offset(mesh, kind, i, j)};
         const bool is_clear = with_elements(
             motion, kind, i, j, [&]<int NA, int NB>(const MovingPoints<NA>& a, const MovingPoints<NB>& b) {
-                return ccd::walk<NA, NB>(a, b, ccd::Query<NA, NB>(a, b), options).is_clear();
+                return ccd::walk<NA, NB>(a, b, ccd::Query<NA, NB>(a, b), options, ccd::NearMisses::exact).is_clear();
             });
         if (!is_clear)
             is_over = true;
