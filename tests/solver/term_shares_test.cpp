@@ -41,7 +41,7 @@ TEST(TermShares, every_term_is_with_one_rank)
         const std::array<Energy*, 1> energies{&springs};
         std::vector<int> seen(num_vertices, 0);
         for (int rank = 0; rank < size; ++rank) {
-            const LoneRank lone(rank, size);
+            const LoneRank lone(rank, size, num_vertices);
             TermShares shares(layout, energies);
             const Stencils& own = shares.own_terms(springs).stencils();
             EXPECT_LE(own.size(), 1.1 * num_vertices / size);

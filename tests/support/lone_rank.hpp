@@ -3,11 +3,17 @@
 
 #include "abut/base/ranks.hpp"
 
+#include <gtest/gtest.h>
+
 namespace abut::test {
 
 class LoneRank final : public Ranks {
 public:
-    LoneRank(int rank, int size) : rank_(rank), size_(size) { set_ranks(this); }
+    /// `num_nodes`: of the graph that rank 0 gives.
+    LoneRank(int rank, int size, int num_nodes = 0) : rank_(rank), size_(size), num_nodes_(num_nodes)
+    {
+        set_ranks(this);
+    }
     ~LoneRank() override { set_ranks(nullptr); }
     LoneRank(const LoneRank&) = delete;
     LoneRank& operator=(const LoneRank&) = delete;
@@ -25,17 +31,17 @@ public:
     /// Equal ranges.
     [[nodiscard]] std::vector<int> partition(const NodeGraph& graph) override
     {
+        EXPECT_TRUE(rank_ != 0 || graph.starts.size() == static_cast<std::size_t>(num_nodes_) + 1);
         std::vector<int> owners;
-        const std::size_t n = graph.starts.size() - 1;
-        for (std::size_t k = 0; k < n; ++k)
-            owners.push_back(static_cast<int>(k * size_ / n));
+        for (int k = 0; k < num_nodes_; ++k)
+            owners.push_back(k * size_ / num_nodes_);
         return owners;
     }
 
     std::vector<std::byte> from_root{}; ///< what take_from_root() gives
 
 private:
-    int rank_, size_;
+    int rank_, size_, num_nodes_;
 };
 
 } // namespace abut::test
