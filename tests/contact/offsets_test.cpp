@@ -17,6 +17,10 @@
 #include "support/mesh_pairs.hpp"
 #include "support/random_meshes.hpp"
 
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+
 #include <numbers>
 
 namespace abut::test::offsets_test {

@@ -7,6 +7,8 @@
 #include "support/collision_scenes.hpp"
 #include "support/term_subsets.hpp"
 
+#include <gtest/gtest.h>
+
 #include <map>
 
 namespace abut::test::subset_test {

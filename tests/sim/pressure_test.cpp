@@ -8,6 +8,10 @@
 #include "support/energy_contract.hpp"
 #include "support/simulated.hpp"
 
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+
 namespace abut::test::pressure_test {
 
 namespace {
