@@ -209,7 +209,7 @@ private:
         for (std::size_t pair = 0; pair < num_pairs_; ++pair) {
             const int block = blocks_[pair], node = nodes_[pair];
             const unsigned some = tree_.levels_.size() == 1
-                                      ? 0xffu
+                                      ? 0xffu >> std::max(0, 8 * block + 8 - queries_.size())
                                       : queries_.levels_[0][block].overlap_mask(tree_.levels_[1][node / 8], node % 8);
             const std::size_t count = store_set_bits(some, 8 * block, places_ + num_rows);
             for (std::size_t k = 0; k < 8; ++k)
