@@ -28,7 +28,9 @@ if(ABUT_SANITIZE)
   add_compile_options(-fsanitize=${ABUT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${ABUT_SANITIZE})
   if(ABUT_SANITIZE MATCHES "undefined" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    add_compile_options(-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/ubsan-ignorelist.txt)
+    # Relative to where compilers run, as what else depends on the place of the checkout is not found in caches.
+    file(RELATIVE_PATH ABUT_IGNORELIST ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_LIST_DIR}/ubsan-ignorelist.txt)
+    add_compile_options(-fsanitize-ignorelist=${ABUT_IGNORELIST})
   endif()
 endif()
 
